@@ -1,8 +1,8 @@
 /**
- * Runs the suites and simulations of informers, and the recordings of client-go, with lazy objects,
- * with objects of which some fields are kept, and both over protobuf: what `OBJECT_FORM` asks of
- * tests/support/object-form.ts. Each file has a separate worker, unlike in other runs, to show that
- * none depends on another.
+ * Runs the suites and simulations of informers, and the recordings of client-go, with whole
+ * objects, with objects all of whose members are lazy, with some fields, and over protobuf: what
+ * `OBJECT_FORM` asks of tests/support/object-form.ts. Each file has a separate worker, unlike in
+ * other runs, to show that none depends on another.
  */
 import { spawnSync } from "node:child_process";
 
@@ -13,7 +13,7 @@ const folders = [
   "conformance/test/traces.test.ts",
 ];
 
-for (const form of ["lazy", "fields", "protobuf", "protobuf fields"]) {
+for (const form of ["whole", "lazy", "fields", "protobuf", "protobuf fields"]) {
   console.log(`Objects: ${form}`);
   const { status } = spawnSync("vitest", ["run", "--isolate", ...folders], {
     stdio: "inherit",

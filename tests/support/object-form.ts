@@ -1,11 +1,11 @@
 import { jsonDecoder, type Decoder, type WatchEvent } from "@listwatch/client";
 import { ObjectLimit } from "../../packages/client/src/json/object-limit.ts";
-import { createReducedDecoder } from "../../packages/client/src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../packages/client/src/json/form-decoder.ts";
 
 /** Form of the objects in tests' sources. */
 interface SourceForm {
   readonly decoder: Decoder;
-  readonly lazy: boolean;
+  readonly lazy: boolean | undefined;
   readonly fields: readonly string[] | undefined;
   readonly encoding: "json" | "protobuf";
 }
@@ -13,7 +13,7 @@ interface SourceForm {
 const process: unknown = Reflect.get(globalThis, "process");
 const environment: unknown = process && Reflect.get(Object(process), "env");
 const wanted: unknown = environment && Reflect.get(Object(environment), "OBJECT_FORM");
-const forms = ["lazy", "fields", "protobuf", "protobuf fields"];
+const forms = ["whole", "lazy", "fields", "protobuf", "protobuf fields"];
 if (![undefined, "", ...forms].includes(wanted as string | undefined)) {
   throw new Error(`Expected OBJECT_FORM to be one of ${forms.join(", ")}, got ${String(wanted)}`);
 }
@@ -21,21 +21,28 @@ const [isProtobuf, keepsFields] = ["protobuf", "fields"].map((part) =>
   String(wanted).split(" ").includes(part),
 );
 
-// Objects in tests are small, so even the smallest members are lazy.
-const reduced = { stripManagedFields: false, limit: new ObjectLimit(undefined), lazyLength: 0 };
+/** Whether even the smallest members are lazy. */
+export const isLazyThroughout: boolean = wanted === "lazy";
+
+// Objects in tests are small.
+const form = {
+  stripManagedFields: false,
+  limit: new ObjectLimit(undefined),
+  ...(isLazyThroughout ? { lazyLength: 0 } : {}),
+};
 
 /**
- * The form of objects that the environment selects; plain objects by default. `OBJECT_FORM=lazy`
- * makes all sources create lazy objects. `fields` keeps the fields that tests read. `protobuf`
- * requests protobuf, and `"protobuf fields"` does both. `npm run test:forms` runs the informers'
- * suites in each form.
+ * The form of objects that the environment selects; that of programs by default, in which large
+ * members are lazy. `OBJECT_FORM=lazy` makes all members lazy, and `whole` none. `fields` keeps the
+ * fields that tests read. `protobuf` requests protobuf, and `"protobuf fields"` does both. `npm run
+ * test:forms` runs the informers' suites in each form.
  */
 export const sourceForm: SourceForm = {
   decoder: {
     ...jsonDecoder(),
-    inForm: (form) => Promise.resolve(createReducedDecoder(form, reduced)),
+    inForm: (wantedForm) => Promise.resolve(createFormDecoder(wantedForm, form)),
   },
-  lazy: wanted === "lazy",
+  lazy: wanted === "whole" ? false : isLazyThroughout || undefined,
   encoding: isProtobuf === true ? "protobuf" : "json",
   fields: keepsFields === true ? ["metadata", "data", "spec", "status", "immutable"] : undefined,
 };
@@ -43,10 +50,10 @@ export const sourceForm: SourceForm = {
 /** Converts an object that was not sent over HTTP to the form of sources. */
 export function inSourceForm<T extends object>(object: T): T {
   const { fields, lazy } = sourceForm;
-  if (!lazy && fields === undefined) return object;
+  if (!isLazyThroughout && fields === undefined) return object;
   const line = `${JSON.stringify({ type: "ADDED", object })}\n`;
   const events: WatchEvent<T>[] = [];
-  createReducedDecoder({ lazy, fields }, reduced)
+  createFormDecoder({ lazy, fields }, form)
     .watch<T>()
     .write(new TextEncoder().encode(line), events);
   const [event] = events;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { jsonDecoder, type Decoder } from "@listwatch/client";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
-import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../../packages/client/src/json/form-decoder.ts";
 import { createStructure } from "../../../packages/client/src/structure/text-structure.ts";
 import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
 import { anyJson, anyText } from "../anything.ts";
@@ -129,7 +129,7 @@ const limit = new ObjectLimit(undefined);
 function decoderOf({ lazy = false, inScript = false, stripManagedFields }: Input): Decoder {
   if (!lazy) return jsonDecoder({ stripManagedFields });
   const scan = inScript ? scriptStructure : createStructure;
-  return createReducedDecoder({ lazy }, { stripManagedFields, limit, scan });
+  return createFormDecoder({ lazy }, { stripManagedFields, limit, scan });
 }
 
 function decode<Item>(decoder: PieceDecoder<Item>, input: Input): Item[] | Error {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
-import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../../packages/client/src/json/form-decoder.ts";
 import { fuzzTarget, type AnyTarget } from "../target.ts";
 
 /** A member of an object. */
@@ -71,7 +71,7 @@ async function check({ objects, fields, backwards }: Input): Promise<void> {
   const texts = objects.map((members, index) => textOf(members, index));
   for (const form of [{ lazy: true }, { fields: fields.map((field) => [field]) }]) {
     const limit = new ObjectLimit(undefined);
-    const decoder = createReducedDecoder(form, { stripManagedFields: false, limit });
+    const decoder = createFormDecoder(form, { stripManagedFields: false, limit });
     const events: { type: string; object: unknown }[] = [];
     const lines = texts.map((text) => `{"type":"ADDED","object":${text}}\n`).join("");
     const watch = decoder.watch<unknown>();

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../../packages/client/src/json/form-decoder.ts";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
 import { createStructure } from "../../../packages/client/src/structure/text-structure.ts";
 import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
@@ -87,7 +87,7 @@ function checkItems({ items: all, indent }: ItemsInput): void {
     const picked = new Set<string>();
     for (const size of [1, 2, 3, 5, 17, 63, 64, 65, 127, 300, bytes.length + 1]) {
       const read = (form: { lazy: true } | { fields: typeof fields }): string => {
-        const decoder = createReducedDecoder(form, options).list<object>();
+        const decoder = createFormDecoder(form, options).list<object>();
         const into: object[] = [];
         for (let start = 0; start < bytes.length; start += size) {
           decoder.write(bytes.subarray(start, start + size), into);

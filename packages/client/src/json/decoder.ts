@@ -103,7 +103,7 @@ export interface ObjectForm {
    * @default all members
    */
   readonly fields?: readonly FieldPath[] | undefined;
-  /** Whether large members are parsed on first access. @default false */
+  /** Whether large members may be parsed on first access. @default false */
   readonly lazy?: boolean | undefined;
   /** Whether objects have their `.metadata.managedFields`. @default that of the decoder */
   readonly managedFields?: boolean | undefined;

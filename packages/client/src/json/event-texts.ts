@@ -6,7 +6,7 @@ type Expected = "key or end" | "key" | "colon" | "value" | "value or end" | "com
 const scalar = /[-+.\w]/;
 
 /** Finds the end of a JSON object or array in text that arrives in pieces. */
-export class ValueScanner {
+class ValueScanner {
   /** Closing brackets that are due, the next one last. */
   readonly #closers: string[] = [];
   #expected: Expected = "value";

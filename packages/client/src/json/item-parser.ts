@@ -1,6 +1,5 @@
 import { ItemTypes } from "./item-types.ts";
-import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
-import { skipSpace } from "./scan.ts";
+import { removeManagedFields, tryParse } from "./parse.ts";
 
 /** Parses the items of a list and adds a missing `kind` and `apiVersion`. */
 export class ItemParser<T> {
@@ -16,23 +15,22 @@ export class ItemParser<T> {
     this.#stripManagedFields = stripManagedFields;
   }
 
-  /** Parses the object in this piece of text; `undefined` unless it is exactly one. */
-  tryParse(text: string, start: number, end: number): T | undefined {
-    const item = this.#value(text, start, end);
+  /** Parses this text; `undefined` unless it is exactly one object. */
+  tryParse(text: string): (T & object) | undefined {
+    const item = this.#value(text);
     if (!this.#isObject(item)) return undefined;
     if (this.#prefix !== undefined || !this.types.complete(item)) return item;
     const { type } = this.types;
     if (type === undefined) return item;
     // An item without a type shows that items of this list have none.
     this.#prefix = `${JSON.stringify(type).slice(0, -1)},`;
-    const typed = this.#value(text, start, end);
+    const typed = this.#value(text);
     return this.#isObject(typed) ? typed : undefined;
   }
 
-  #value(text: string, start: number, end: number): unknown {
-    if (!this.#stripManagedFields) return tryParse(this.#withType(text.slice(start, end)));
-    const value = tryParseStripped(text, { start, end, object: start }, this.#withType);
-    removeManagedFields(value);
+  #value(text: string): unknown {
+    const value = tryParse(this.#withType(text));
+    if (this.#stripManagedFields) removeManagedFields(value);
     return value;
   }
 
@@ -40,10 +38,10 @@ export class ItemParser<T> {
     return typeof value === "object" && value !== null;
   }
 
-  readonly #withType = (piece: string): string => {
-    if (this.#prefix === undefined) return piece;
+  #withType(text: string): string {
+    if (this.#prefix === undefined) return text;
     // If the item has a kind, it comes later in the text and therefore wins.
-    const isEmpty = piece.charAt(skipSpace(piece, 1)) === "}";
-    return (isEmpty ? this.#prefix.slice(0, -1) : this.#prefix) + piece.slice(1);
-  };
+    const members = text.slice(1);
+    return (members.trimStart() === "}" ? this.#prefix.slice(0, -1) : this.#prefix) + members;
+  }
 }

@@ -1,14 +1,7 @@
 import { inRealTime, aBoolean, aNumber, checkOptions } from "@listwatch/core-fifo/base";
-import type {
-  Decoder,
-  ListDecoder,
-  ListDecoderOptions,
-  WatchDecoder,
-  WatchDecoderOptions,
-} from "./decoder.ts";
-import { JsonListDecoder } from "./list-decoder.ts";
+import type { Decoder } from "./decoder.ts";
+import { createLazyDecoder, createWholeDecoder } from "./decoders.ts";
 import { ObjectLimit } from "./object-limit.ts";
-import { JsonWatchDecoder } from "./watch-decoder.ts";
 
 /** Options of {@link jsonDecoder}. */
 export interface JsonDecoderOptions {
@@ -53,19 +46,14 @@ export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
   const stripManagedFields = options.stripManagedFields === true;
   const limit = new ObjectLimit(options.maxObjectBytes);
   return {
-    mediaType: "application/json",
+    ...createWholeDecoder({ stripManagedFields, limit }),
     settings: { stripManagedFields, maxObjectBytes: limit.maxBytes },
-    list: <T>(listOptions: ListDecoderOptions<T> = {}): ListDecoder<T> =>
-      new JsonListDecoder<T>(stripManagedFields, limit, listOptions.reuse),
-    watch: <T>(watchOptions: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
-      new JsonWatchDecoder<T>(stripManagedFields, limit, watchOptions.reuse),
-    inForm: async (form) => {
-      const strip = stripManagedFields || form.managedFields === false;
-      const isWhole = form.fields === undefined && form.lazy !== true;
-      if (isWhole) return jsonDecoder({ ...options, stripManagedFields: strip });
+    inForm: async ({ fields, lazy = false, managedFields }) => {
+      const form = { stripManagedFields: stripManagedFields || managedFields === false, limit };
+      if (fields === undefined) return lazy ? createLazyDecoder(form) : createWholeDecoder(form);
       // Most programs do not need it, so it is loaded late.
-      const { createReducedDecoder } = await inRealTime(import("./reduced-decoder.ts"));
-      return createReducedDecoder(form, { stripManagedFields: strip, limit });
+      const { createFormDecoder } = await inRealTime(import("./form-decoder.ts"));
+      return createFormDecoder({ fields }, form);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { ObjectIdentity } from "./decoder.ts";
 import { LazyAccessors, type LazyReads } from "./lazy-object.ts";
 import { identityOf } from "./object-reader.ts";
+import { ReadHabits } from "./read-habits.ts";
 
 /** Maximum number of remembered object states. The oldest are forgotten. */
 const maxStates = 1000;
@@ -13,6 +14,7 @@ const maxStates = 1000;
  */
 export class LazyFaults implements LazyReads {
   readonly accessors: LazyAccessors = new LazyAccessors();
+  readonly habits: ReadHabits = new ReadHabits();
   readonly #states = new Set<string>();
   #pending: LazyTextError | undefined;
 

@@ -1,11 +1,13 @@
 import { deepFreeze, lazyMembers, metadataOf } from "@listwatch/core-fifo/base";
 import { LazyTextError } from "../errors/decode-errors.ts";
 import { noteLazyRead } from "./lazy-reads.ts";
+import type { ReadHabits } from "./read-habits.ts";
 
 /** Parses lazy members for a decoder and receives their failures. */
 export interface LazyReads {
   /** Accessors for the objects of one collection. */
   readonly accessors: LazyAccessors;
+  readonly habits: ReadHabits;
   /**
    * Called on first access with the stored form of a member and the metadata of its object.
    *
@@ -103,6 +105,7 @@ function read(holder: LazyHolder, name: string, place: number): unknown {
   if (Object.isFrozen(ownerOf(holder))) deepFreeze(value);
   held[place] = value;
   noteLazyRead();
+  held[0].habits.countRead(name);
   return value;
 }
 

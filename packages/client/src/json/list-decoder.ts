@@ -1,198 +1,209 @@
-import type { ListDecoder, ReuseFunction } from "./decoder.ts";
 import { DecodeError } from "../errors/decode-errors.ts";
 import { NetworkError } from "../errors/network-error.ts";
-import { readIdentity } from "./identity.ts";
-import { ItemMarker } from "./item-marker.ts";
-import { ItemParser } from "./item-parser.ts";
+import {
+  closeBrace,
+  closeBracket,
+  closes,
+  colon,
+  openBracket,
+  opens,
+  skipSpaceFrom,
+  type Structure,
+} from "../structure/structure.ts";
+import type { ListDecoder, ReuseFunction } from "./decoder.ts";
 import { listGrammar, type ListState } from "./list-grammar.ts";
 import { ListMembers } from "./list-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
-import { skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
-import { Utf8Window } from "./utf8-window.ts";
+import type { ObjectReader, ObjectTaker } from "./object-reader.ts";
+import { StructureUse } from "./structure-use.ts";
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * A rest longer than this, in characters, is only scanned again after it has doubled, so that a
- * huge item costs O(its length).
- */
-const rescanLimit = 128 * 1024;
-
-/**
- * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and only keeps
- * unconsumed text. It rejects everything that `JSON.parse` rejects.
- *
- * ```
- *   #text:   consumed | {"metadata":{"name":"a"...}},{"metadata":{"name":"b"...   | not arrived
- *                     ^ #position                  ^ marker                       ^ end
- * ```
- *
- * The end of an item is guessed with a marker, see {@link ItemMarker}. A piece that starts at an
- * item and parses as an object is exactly that item, because JSON is prefix-free. The parsed text
- * may lack the item's managedFields: they are cut out so that the rest is a whole object only if
- * the piece is, see `findManagedFields`.
+ * Decodes a list from left to right by its structure, which contains the boundaries of items. A
+ * reader creates the objects. It rejects everything that `JSON.parse` rejects between the items.
+ * Positions in errors are in bytes.
  */
 export class JsonListDecoder<T> extends ListMembers implements ListDecoder<T> {
-  readonly #parser: ItemParser<T>;
+  readonly #reader: ObjectReader<T>;
   readonly #limit: ObjectLimit;
   readonly #reuse: ReuseFunction<T> | undefined;
-  readonly #marker = new ItemMarker();
-  readonly #window = new Utf8Window();
+  readonly #structure: Structure;
+  readonly #use: StructureUse;
   #state: ListState = "start";
-  #text = "";
+  /** Next position to read, and the first record at or after it. */
   #position = 0;
-  /** Number of characters consumed before the text. */
+  #record = 0;
+  /** Record up to which the end of the current value was searched for, and its depth. */
+  #searched = 0;
+  #depth = 0;
+  /** Number of dropped bytes. */
   #offset = 0;
-  /** Number of bytes below which the text is not scanned again. */
-  #wanted = 0;
 
+  /** @param structure an empty one, with the records that the reader needs */
   constructor(
-    stripManagedFields: boolean,
+    reader: ObjectReader<T>,
+    structure: Structure,
     limit: ObjectLimit,
     reuse: ReuseFunction<T> | undefined,
   ) {
     super();
-    this.#parser = new ItemParser<T>(stripManagedFields);
+    this.#reader = reader;
     this.#limit = limit;
     this.#reuse = reuse;
+    this.#structure = structure;
+    this.#use = new StructureUse(structure);
   }
 
   write(chunk: Uint8Array, into: T[]): void {
-    this.#window.append(chunk);
-    if (this.#window.length >= this.#wanted) this.#advance(into, false);
+    this.#use.step(() => this.#write(chunk, into));
   }
 
-  end(into: T[]): void {
-    this.#advance(into, true);
+  #write(chunk: Uint8Array, into: T[]): void {
+    this.#structure.append(chunk);
+    const taker = { take: (object: T) => void into.push(object), reuse: this.#reuse };
+    try {
+      while (this.#step(taker));
+    } finally {
+      // Runs even before a fault: objects before it are delivered first.
+      this.#flush();
+    }
+    if (this.#structure.length - this.#position > this.#limit.maxBytes) {
+      throw this.#tooLarge();
+    }
+    this.#drop();
+  }
+
+  end(): void {
+    this.#use.end(() => this.#checkEnd());
+  }
+
+  #checkEnd(): void {
     if (this.#state !== "end") {
       throw new NetworkError(
         "unexpected-eof",
-        `Cannot read the list: it ended after ${this.#offset} characters, in the middle`,
+        `Cannot read the list: it ended after ${this.#offset} bytes, in the middle`,
       );
     }
     this.checkIsList();
   }
 
-  #advance(into: T[], all: boolean): void {
-    this.#text = this.#window.take(all);
-    this.#position = 0;
-    this.#marker.beginText();
-    while (this.#step(into));
-    const rest = this.#text.slice(this.#position);
-    this.#window.giveBack(rest);
-    if (this.#window.length > this.#limit.maxBytes) throw this.#tooLarge();
+  #flush(): void {
+    const fault = this.#reader.flush();
+    if (fault !== undefined) throw this.#unexpected("an item as JSON", fault.start);
+  }
+
+  #drop(): void {
+    this.#structure.drop(this.#position, this.#record);
     this.#offset += this.#position;
-    this.#text = "";
-    this.#wanted =
-      rest.length > rescanLimit ? Math.min(rest.length * 2, this.#limit.maxBytes + 1) : 0;
+    this.#searched -= this.#record;
+    this.#position = 0;
+    this.#record = 0;
   }
 
   /** Consumes one token or item. Returns false if it needs more text, or if the list is complete. */
-  #step(into: T[]): boolean {
-    this.#position = skipSpace(this.#text, this.#position);
-    const character = this.#text.charAt(this.#position);
-    if (character === "") return false;
+  #step(taker: ObjectTaker<T>): boolean {
+    const { bytes, length } = this.#structure;
+    this.#position = skipSpaceFrom(bytes, this.#position, length);
+    if (this.#position === length) return false;
+    const character = String.fromCharCode(bytes[this.#position] ?? 0);
     const [expected, next] = listGrammar[this.#state];
     const state = next[character];
     if (state === undefined) throw this.#unexpected(expected);
     if (character === '"') return this.#member();
-    if (state === "item-end") return this.#item(into);
-    if (state === "end") this.#parser.types.finish(this.apiVersion, this.kind);
+    if (state === "item-end") return this.#item(taker);
+    if (state === "end") {
+      this.#flush();
+      this.#reader.types.finish(this.apiVersion, this.kind);
+    }
     return this.#token(state);
   }
 
+  /** Consumes the byte of one record. */
   #token(next: ListState): true {
-    this.#position++;
+    return this.#advance(this.#position + 1, this.#record + 1, next);
+  }
+
+  #advance(position: number, record: number, next: ListState): true {
+    this.#position = position;
+    this.#record = record;
+    this.#searched = record;
+    this.#depth = 0;
     this.#state = next;
     return true;
   }
 
   #member(): boolean {
-    const text = this.#text;
-    const keyEnd = skipString(text, this.#position);
-    if (keyEnd < 0) return false;
-    const colon = skipSpace(text, keyEnd);
-    if (colon < text.length && text.charAt(colon) !== ":") throw this.#unexpected("a colon");
-    const start = valueAfterKey(text, keyEnd);
-    if (start < 0) return false;
-    const key = String(this.#parse(this.#position, keyEnd, "a key"));
-    if (key === "items" && text.charAt(start) === "[") return this.#beginItems(start);
-    const end = skipValue(text, start);
-    if (end < 0) return false;
-    const expected = this.take(key, this.#parse(start, end, `${key} as JSON`));
+    const { bytes, length, records, count } = this.#structure;
+    if (this.#record === count) return false;
+    const end = records[this.#record] ?? 0;
+    if (bytes[end] !== colon) throw this.#unexpected("a colon");
+    const key = String(this.#parse(this.#position, end, "a key"));
+    const start = skipSpaceFrom(bytes, end + 1, length);
+    if (start === length) return false;
+    if (key === "items" && bytes[start] === openBracket) return this.#beginItems(start);
+    // The search starts after the colon.
+    if (this.#searched === this.#record) this.#searched++;
+    const last = this.#search((byte, depth) => depth === 0 && !opens(byte));
+    if (last < 0) return false;
+    const close = records[last] ?? 0;
+    if (bytes[close] === colon || bytes[close] === closeBracket)
+      throw this.#unexpected(`${key} as JSON`);
+    const value = this.#parse(start, close, `${key} as JSON`);
+    const expected = this.take(key, value);
     if (expected !== undefined) throw this.#unexpected(expected);
-    this.#position = end;
-    this.#state = "member-end";
-    return true;
+    return this.#advance(close, last, "member-end");
   }
 
   #beginItems(start: number): true {
     const expected = this.take("items", null);
     if (expected !== undefined) throw this.#unexpected(expected);
-    this.#parser.types.start(this.apiVersion, this.kind);
-    this.#position = start + 1;
-    this.#state = "first-item";
-    return true;
+    this.#reader.types.start(this.apiVersion, this.kind);
+    return this.#advance(start + 1, this.#record + 2, "first-item");
+  }
+
+  #item(taker: ObjectTaker<T>): boolean {
+    const { bytes, records } = this.#structure;
+    const last = this.#search((byte, depth) => depth === 1 && closes(byte));
+    if (last < 0) return false;
+    const start = this.#position;
+    const end = (records[last] ?? 0) + 1;
+    if (end - start > this.#limit.maxBytes) throw this.#tooLarge();
+    const place = { structure: this.#structure, record: this.#record, start, end };
+    const isObject = bytes[end - 1] === closeBrace && this.#reader.read(place, taker);
+    if (!isObject) throw this.#unexpected("an item as JSON");
+    return this.#advance(end, last + 1, "item-end");
+  }
+
+  /**
+   * Returns the first record, from the last one searched, that ends a value; -1 if none has
+   * arrived.
+   */
+  #search(isEnd: (byte: number, depth: number) => boolean): number {
+    const { bytes, records, count } = this.#structure;
+    let depth = this.#depth;
+    for (let record = this.#searched; record < count; record++) {
+      const byte = bytes[records[record] ?? 0] ?? 0;
+      if (isEnd(byte, depth)) return record;
+      if (opens(byte)) depth++;
+      else if (closes(byte)) depth--;
+    }
+    this.#searched = count;
+    this.#depth = depth;
+    return -1;
   }
 
   #parse(start: number, end: number, expected: string): unknown {
     try {
-      return JSON.parse(this.#text.slice(start, end));
+      return JSON.parse(utf8.decode(this.#structure.bytes.subarray(start, end)));
     } catch (cause) {
-      throw this.#unexpected(expected, { cause });
+      throw this.#unexpected(expected, start, { cause });
     }
   }
 
-  #item(into: T[]): boolean {
-    return this.#reuse === undefined ? this.#newItem(into) : this.#knownItem(this.#reuse, into);
-  }
-
-  #newItem(into: T[]): boolean {
-    const text = this.#text;
-    const start = this.#position;
-    const hit = this.#marker.find(text, start);
-    if (hit >= 0) {
-      const object = this.#parser.tryParse(text, start, hit + 1);
-      if (object !== undefined) {
-        this.#checkSize(start, hit + 1);
-        into.push(object);
-        this.#position = this.#marker.nextItem(hit);
-        this.#state = "item";
-        return true;
-      }
-      this.#marker.refuse(hit);
-    }
-    const end = skipValue(text, start);
-    if (end < 0) return false;
-    this.#take(this.#parseItem(start, end), start, end, into);
-    this.#marker.learn(text, start, end, this.#offset);
-    return true;
-  }
-
-  #knownItem(reuse: ReuseFunction<T>, into: T[]): boolean {
-    const start = this.#position;
-    const end = skipValue(this.#text, start);
-    if (end < 0) return false;
-    const identity = readIdentity(this.#text, start);
-    const known = identity === undefined ? undefined : reuse(identity);
-    this.#take(known ?? this.#parseItem(start, end), start, end, into);
-    return true;
-  }
-
-  #take(item: T, start: number, end: number, into: T[]): void {
-    this.#checkSize(start, end);
-    into.push(item);
-    this.#position = end;
-    this.#state = "item-end";
-  }
-
-  #parseItem(start: number, end: number): T {
-    const object = this.#parser.tryParse(this.#text, start, end);
-    if (object === undefined) throw this.#unexpected("an item as JSON");
-    return object;
-  }
-
-  #checkSize(start: number, end: number): void {
-    if (end - start <= this.#limit.safeLength) return;
-    this.#limit.check("an item", this.#text.slice(start, end), this.#offset + start);
+  #textAt(start: number): string {
+    const { bytes, length } = this.#structure;
+    return utf8.decode(bytes.subarray(start, Math.min(length, start + 200)));
   }
 
   #tooLarge(): DecodeError {
@@ -200,13 +211,12 @@ export class JsonListDecoder<T> extends ListMembers implements ListDecoder<T> {
     return this.#unexpected(this.#limit.expected(what));
   }
 
-  #unexpected(expected: string, options?: ErrorOptions): DecodeError {
-    const from = this.#position;
-    return new DecodeError(
-      expected,
-      this.#offset + from,
-      this.#text.slice(from, from + 200),
-      options,
-    );
+  #unexpected(
+    expected: string,
+    position: number = this.#position,
+    options?: ErrorOptions,
+  ): DecodeError {
+    const text = this.#textAt(position);
+    return new DecodeError(expected, this.#offset + position, text, options);
   }
 }

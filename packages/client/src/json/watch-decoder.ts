@@ -1,197 +1,284 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import type { ReuseFunction, WatchDecoder } from "./decoder.ts";
 import { DecodeError } from "../errors/decode-errors.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import { EventTexts, ValueScanner } from "./event-texts.ts";
-import { readIdentity } from "./identity.ts";
+import {
+  closeBrace,
+  closes,
+  openBrace,
+  opens,
+  skipSpaceBackFrom,
+  skipSpaceFrom,
+  type Structure,
+} from "../structure/structure.ts";
+import type { ReuseFunction, WatchDecoder } from "./decoder.ts";
+import { EventTexts } from "./event-texts.ts";
+import { isAt, ObjectMembers } from "./object-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
-import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
-import { findValue } from "./scan.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { tryParse } from "./parse.ts";
+import { StructureUse } from "./structure-use.ts";
+
+const newline = 0x0a;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Types of events whose objects a reader creates; all others are parsed. */
+const types = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
+  type,
+  text: encoder.encode(`"${type}"`),
+}));
+
+type ChangeType = (typeof types)[number]["type"];
+
+/** A line without surrounding white space, and its first record. */
+interface Line {
+  readonly record: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
- * Decodes JSON objects, fastest with one per line. Chunks may end anywhere, even within a
- * character. In a streamed list, held objects are found by their identity and not parsed.
+ * Decodes JSON objects by their structure, fastest with one per line. A reader creates the objects.
+ * Positions in errors are in bytes.
  */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
-  readonly #stripManagedFields: boolean;
+  readonly #reader: ObjectReader<T>;
   readonly #limit: ObjectLimit;
-  // JSON must not start with a byte order mark (RFC 8259 §8.1).
-  readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #structure: Structure;
+  readonly #use: StructureUse;
+  readonly #members = new ObjectMembers();
+  readonly #beforeEvents: (() => void) | undefined;
   /** Used until the first bookmark, which ends a streamed list. */
   #reuse: ReuseFunction<T> | undefined;
-  /**
-   * Beginning of an incomplete line. Joined once, so that a line of many chunks costs O(its
-   * length).
-   */
-  #pending: string[] = [];
-  /** Number of bytes of that line. */
-  #pendingBytes = 0;
-  /** Number of characters before the next line. */
+  /** Start of the next line, and its first record. */
+  #start = 0;
+  #record = 0;
+  /** Number of dropped bytes. */
   #offset = 0;
-  /** Scans the incomplete line, if a chunk ends where an event may end. */
-  #scanner = new ValueScanner();
-  #scanned = 0;
+  /** Number of records of the incomplete line that were examined, and their depth. */
+  #examined = 0;
+  #depth = 0;
   /** Set after the first line that is not one event. */
   #texts: EventTexts | undefined;
+  readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
+  /**
+   * @param structure an empty one, with the records that the reader needs
+   * @param beforeEvents called before each chunk; an error that it throws ends the watch
+   */
   constructor(
-    stripManagedFields: boolean,
+    reader: ObjectReader<T>,
+    structure: Structure,
     limit: ObjectLimit,
     reuse: ReuseFunction<T> | undefined,
+    beforeEvents?: () => void,
   ) {
-    this.#stripManagedFields = stripManagedFields;
+    this.#beforeEvents = beforeEvents;
+    this.#reader = reader;
     this.#limit = limit;
     this.#reuse = reuse;
+    this.#structure = structure;
+    this.#use = new StructureUse(structure);
+    reader.types.start("", "");
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
-    const text = this.#utf8.decode(chunk, { stream: true });
-    this.#lines(text, into);
-    if (this.#texts !== undefined) return;
-    if (this.#pending.length > 0 && text.trimEnd().endsWith("}")) this.#takeWithoutNewline(into);
-    const newline = chunk.lastIndexOf(newlineByte);
-    const before = newline < 0 ? this.#pendingBytes : 0;
-    this.#pendingBytes = this.#pending.length === 0 ? 0 : before + chunk.length - newline - 1;
-    if (this.#pendingBytes <= this.#limit.maxBytes) return;
-    throw this.#limit.error("a watch event", this.#pending[0] ?? "", this.#offset);
+    this.#use.step(() => this.#write(chunk, into));
+  }
+
+  #write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
+    this.#beforeEvents?.();
+    if (this.#texts !== undefined) {
+      this.#loose(this.#utf8.decode(chunk, { stream: true }), into);
+      return;
+    }
+    const structure = this.#structure;
+    const from = structure.length;
+    structure.append(chunk);
+    try {
+      while (this.#texts === undefined) {
+        const end = structure.find(newline, Math.max(from, this.#start));
+        if (end < 0) break;
+        this.#line(end, into);
+        this.#start = end + 1;
+      }
+      if (this.#texts === undefined) this.#takeWithoutNewline(into);
+      else this.#looseRest(into);
+    } finally {
+      // Runs even before a fault: events before it are delivered first.
+      this.#flush();
+    }
+    const dropped = this.#record;
+    structure.drop(this.#start, dropped);
+    this.#offset += this.#start;
+    this.#start = 0;
+    this.#record = 0;
+    this.#examined = Math.max(0, this.#examined - dropped);
+    if (structure.length > this.#limit.maxBytes) throw this.#tooLarge();
   }
 
   end(into: WatchEvent<T>[]): void {
-    this.#lines(this.#utf8.decode(), into);
-    // An event is complete without its newline; an incomplete one was cut.
-    this.#loose(this.#joinPending(), into);
-    this.#pendingBytes = 0;
+    this.#use.end(() => this.#takeRest(into));
   }
 
-  #lines(text: string, into: WatchEvent<T>[]): void {
-    let start = 0;
-    for (;;) {
-      if (this.#texts !== undefined) {
-        this.#loose(text.slice(start), into);
-        return;
-      }
-      const newline = text.indexOf("\n", start);
-      if (newline < 0) break;
-      if (this.#pending.length === 0) this.#line(text, start, newline, into);
-      else {
-        // Joined at once it is flat, as the search for fields requires; see scan.ts.
-        this.#pending.push(text.slice(start, newline));
-        const line = this.#joinPending();
-        this.#line(line, 0, line.length, into);
-      }
-      start = newline + 1;
-    }
-    if (start < text.length) this.#pending.push(start === 0 ? text : text.slice(start));
+  #takeRest(into: WatchEvent<T>[]): void {
+    // An event is complete without its newline; an incomplete one was cut.
+    this.#loose(this.#text(0, this.#structure.length), into);
+  }
+
+  #flush(): void {
+    const fault = this.#reader.flush();
+    if (fault !== undefined) this.#refuse(fault.start, fault.end, undefined);
   }
 
   /** Takes the incomplete line if it is a complete event: a server may not end its lines. */
   #takeWithoutNewline(into: WatchEvent<T>[]): void {
-    for (; this.#scanned < this.#pending.length; this.#scanned++) {
-      const piece = this.#pending[this.#scanned] ?? "";
-      const end = this.#scanner.scan(piece, 0);
-      if (end === undefined) break;
-      if (end < 0) continue;
-      const isLast = this.#scanned === this.#pending.length - 1 && piece.slice(end).trim() === "";
-      const line = this.#joinPending();
-      if (isLast) this.#line(line, 0, line.length, into);
-      else this.#loose(line, into);
-      // No newline was counted.
-      this.#offset--;
-      return;
+    const { bytes, length, records, count } = this.#structure;
+    const end = skipSpaceBackFrom(bytes, this.#start, length);
+    if (end <= this.#start || bytes[end - 1] !== closeBrace) return;
+    if (this.#examined <= this.#record) {
+      this.#examined = this.#record;
+      this.#depth = 0;
     }
+    for (; this.#examined < count; this.#examined++) {
+      const byte = bytes[records[this.#examined] ?? 0] ?? 0;
+      if (opens(byte)) this.#depth++;
+      else if (closes(byte)) this.#depth--;
+    }
+    if (this.#depth !== 0 || records[count - 1] !== end - 1) return;
+    this.#line(length, into);
+    this.#start = length;
   }
 
-  #joinPending(): string {
-    const line = this.#pending.join("");
-    this.#pending = [];
-    this.#scanned = 0;
-    this.#scanner = new ValueScanner();
-    return line;
+  /** Passes everything after the current line to the slower reader. */
+  #looseRest(into: WatchEvent<T>[]): void {
+    const { bytes, length, count } = this.#structure;
+    const rest = bytes.subarray(this.#start, length);
+    this.#start = length;
+    this.#record = count;
+    this.#loose(this.#utf8.decode(rest, { stream: true }), into);
   }
 
   #loose(text: string, into: WatchEvent<T>[]): void {
-    this.#texts ??= new EventTexts(this.#limit, this.#offset);
+    this.#texts ??= new EventTexts(this.#limit, this.#offset + this.#start);
     this.#texts.write(text, (piece, offset) => {
-      const event = this.#parse(piece, 0, piece.length);
+      const event = tryParse(piece);
       if (!isWatchEvent<T>(event)) throw refusal(piece, offset, event);
-      into.push(event);
+      this.#take(event, into);
     });
   }
 
-  #line(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
-    if (end - start > this.#limit.safeLength) {
-      this.#limit.check("a watch event", text.slice(start, end), this.#offset);
-    }
-    // A parser takes a thousand times as long to reject it.
-    if (!isBlank(text, start, end)) this.#event(text, start, end, into);
-    this.#offset += end - start + 1;
+  /** Reads the line from `#start` to its newline. */
+  #line(newlineAt: number, into: WatchEvent<T>[]): void {
+    const { bytes } = this.#structure;
+    const record = this.#record;
+    const last = this.#lastRecord(newlineAt);
+    const start = skipSpaceFrom(bytes, this.#start, newlineAt);
+    const end = skipSpaceBackFrom(bytes, start, newlineAt);
+    if (start === end) return;
+    if (newlineAt - this.#start > this.#limit.maxBytes) throw this.#tooLarge();
+    const line = { record, start, end };
+    if (last !== end - 1 || !this.#readUsual(line, into)) this.#readWhole(line, into);
   }
 
-  #event(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
-    const event = this.#heldEvent(text, start, end) ?? this.#parse(text, start, end);
+  /**
+   * Skips the records up to a newline.
+   *
+   * @returns the position of the last one, if it closes the bracket of the first one; otherwise -1
+   */
+  #lastRecord(newlineAt: number): number {
+    const { bytes, records, count } = this.#structure;
+    let depth = 0;
+    let closed = -1;
+    for (; this.#record < count; this.#record++) {
+      const position = records[this.#record] ?? 0;
+      if (position > newlineAt) break;
+      if (closed >= 0) depth = Number.NaN;
+      const byte = bytes[position] ?? 0;
+      if (opens(byte)) depth++;
+      else if (closes(byte) && --depth === 0) closed = position;
+    }
+    return depth === 0 ? closed : -1;
+  }
+
+  /** Reads a change of an object. Returns false if the line has another form. */
+  #readUsual({ record, start }: Line, into: WatchEvent<T>[]): boolean {
+    const structure = this.#structure;
+    const { bytes, records } = structure;
+    const members = this.#members;
+    if (records[record] !== start || !members.read(structure, record)) return false;
+    const type = this.#typeOf(members);
+    const place = members.placeOf("object");
+    if (members.count !== 2 || type === undefined || place < 0) return false;
+    const { starts, ends } = members;
+    const from = starts[place] ?? 0;
+    const to = ends[place] ?? 0;
+    if (bytes[from] !== openBrace || bytes[to - 1] !== closeBrace) return false;
+    const object = { structure, record: members.records[place] ?? 0, start: from, end: to };
+    const take = (read: T): void => void into.push({ type, object: read });
+    const reuse = type === "ADDED" ? this.#reuse : undefined;
+    return this.#reader.read(object, { take, reuse });
+  }
+
+  #typeOf(members: ObjectMembers): ChangeType | undefined {
+    const place = members.placeOf("type");
+    const start = members.starts[place] ?? 0;
+    const length = (members.ends[place] ?? 0) - start;
+    const { bytes } = this.#structure;
+    return types.find(({ text }) => text.length === length && isAt(bytes, start, text))?.type;
+  }
+
+  #readWhole({ start, end }: Line, into: WatchEvent<T>[]): void {
+    const event = tryParse(this.#text(start, end));
     if (event === undefined) {
-      this.#loose(`${text.slice(start, end)}\n`, into);
+      this.#flush();
+      this.#loose(`${this.#text(start, end)}\n`, into);
       return;
     }
-    if (!isWatchEvent<T>(event)) throw refusal(text.slice(start, end), this.#offset, event);
-    into.push(event);
+    if (!isWatchEvent<T>(event)) this.#refuse(start, end, event);
+    this.#flush();
+    this.#take(event, into);
+  }
+
+  #take(event: WatchEvent<T>, into: WatchEvent<T>[]): void {
     if (event.type === "BOOKMARK") this.#reuse = undefined;
+    const isOfServer = event.type === "BOOKMARK" || event.type === "ERROR";
+    if (isOfServer || !isRecord(event.object)) into.push(event);
+    else into.push({ type: event.type, object: this.#reader.reduce(event.object) });
   }
 
-  /** Returns the event of an object that is held in exactly this state. Its line is complete. */
-  #heldEvent(text: string, start: number, end: number): WatchEvent<T> | undefined {
-    if (this.#reuse === undefined || !text.slice(start, end).trimEnd().endsWith("}"))
-      return undefined;
-    const type = findValue(text, start, '"type"');
-    if (type < 0 || !text.startsWith('"ADDED"', type)) return undefined;
-    const object = findValue(text, start, '"object"');
-    const identity = object < 0 || object >= end ? undefined : readIdentity(text, object);
-    const held = identity && this.#reuse(identity);
-    return held === undefined ? undefined : { type: "ADDED", object: held };
+  #text(start: number, end: number): string {
+    return utf8.decode(this.#structure.bytes.subarray(start, end));
   }
 
-  #parse(text: string, start: number, end: number): unknown {
-    if (this.#stripManagedFields) {
-      const object = findValue(text, start, '"object"');
-      const event =
-        object < 0
-          ? tryParse(text.slice(start, end))
-          : tryParseStripped(text, { start, end, object }, same);
-      if (isWatchEvent<T>(event)) removeManagedFields(event.object);
-      return event;
-    }
-    return tryParse(text.slice(start, end));
+  #refuse(start: number, end: number, value: unknown): never {
+    const text = this.#text(start, Math.min(end, start + 200));
+    throw refusal(text, this.#offset + start, value);
   }
-}
 
-const newlineByte = 0x0a;
-
-/** Whether a line only contains spaces, tabs and carriage returns. */
-function isBlank(text: string, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    if (!" \t\r".includes(text[index] ?? "")) return false;
+  #tooLarge(): DecodeError {
+    const start = this.#start;
+    return this.#limit.error(
+      "a watch event",
+      this.#text(start, Math.min(this.#structure.length, start + 200)),
+      this.#offset + start,
+    );
   }
-  return true;
 }
 
 /** Creates the error for a string that is not an event. */
-export function refusal(text: string, offset: number, value: unknown): DecodeError {
+function refusal(text: string, offset: number, value: unknown): DecodeError {
   const expected = value === undefined ? "as JSON" : "with type and object";
   return new DecodeError(`a watch event ${expected}`, offset, text);
 }
 
-function same(text: string): string {
-  return text;
-}
-
 /** Whether a value is an event of a watch, of any type. */
-export function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {
+function isWatchEvent<T>(value: unknown): value is WatchEvent<T> {
   return (
-    typeof value === "object" &&
-    value !== null &&
+    isRecord(value) &&
     "type" in value &&
-    typeof value.type === "string" &&
+    typeof value["type"] === "string" &&
     "object" in value &&
-    isRecord(value.object)
+    isRecord(value["object"])
   );
 }

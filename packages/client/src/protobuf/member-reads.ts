@@ -1,6 +1,7 @@
 import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { LazyFaults } from "../json/lazy-faults.ts";
 import type { LazyAccessors, LazyReads } from "../json/lazy-object.ts";
+import type { ReadHabits } from "../json/read-habits.ts";
 import { openBytes, type KeptBytes } from "../wire/byte-text.ts";
 import { WireError, WireReader } from "../wire/wire-reader.ts";
 import type { MessageType } from "./field-table.ts";
@@ -15,6 +16,7 @@ const reader = new WireReader();
 /** Reads members of objects of one kind on first access. */
 export class MemberReads implements LazyReads {
   readonly accessors: LazyAccessors;
+  readonly habits: ReadHabits;
   readonly #type: MessageType;
   readonly #faults: LazyFaults;
   readonly #onDroppedFields: DroppedFieldsHook;
@@ -22,6 +24,7 @@ export class MemberReads implements LazyReads {
   /** @param type message that the members are fields of */
   constructor(type: MessageType, faults: LazyFaults, onDroppedFields: DroppedFieldsHook) {
     this.accessors = faults.accessors;
+    this.habits = faults.habits;
     this.#type = type;
     this.#faults = faults;
     this.#onDroppedFields = onDroppedFields;

@@ -175,8 +175,12 @@ export class ProtobufObjectReader {
     members: readonly Member[],
   ): void {
     const kept: KeptBytes[] = [];
+    const { habits } = reads;
+    const isSample = habits.isSample();
     for (const { field, start, end } of members) {
-      if (this.#isLazy(reader, field, start, end)) {
+      const isLazy = isSample || !habits.isRead(field.name);
+      if (isLazy && this.#mayBeLazy(reader, field, start, end)) {
+        habits.countLazy(field.name);
         kept.push(keepBytes(reader.bytes, start, end));
         Object.defineProperty(object, field.name, reads.accessors.at(field.name, kept.length));
       } else {
@@ -190,7 +194,7 @@ export class ProtobufObjectReader {
     }
   }
 
-  #isLazy({ bytes }: WireReader, field: MessageField, start: number, end: number): boolean {
+  #mayBeLazy({ bytes }: WireReader, field: MessageField, start: number, end: number): boolean {
     if (end - start < this.#options.lazyLength || field.isInline) return false;
     if (field.isMap || field.isRepeated || field.form === "m") return true;
     // Other JSON values could not be told from unread ones.

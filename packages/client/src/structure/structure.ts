@@ -21,6 +21,11 @@ export interface Structure {
   append(chunk: Uint8Array): void;
   /** Returns the position of the first such byte from `from`; -1 if there is none. */
   find(byte: number, from: number): number;
+  /**
+   * Returns a piece of the text, to be parsed at once: it may keep all of the text in memory. The
+   * first call after `append` decodes everything.
+   */
+  text(start: number, end: number): string;
   /** Drops the text before a position, with the first records, which lie there. */
   drop(position: number, records: number): void;
   /** Drops everything and frees the memory. The next chunk starts a new text. */

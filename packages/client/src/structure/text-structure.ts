@@ -4,6 +4,7 @@ import { createWasmScanner } from "./wasm-scanner.ts";
 
 const noBytes = new Uint8Array(0);
 const noRecords = new Int32Array(0);
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The structure of text in its own memory, found by a shared scanner. */
 export class TextStructure implements Structure, ScannedText {
@@ -16,6 +17,8 @@ export class TextStructure implements Structure, ScannedText {
   isInString = false;
   isEscape = false;
   readonly #scanner: Scanner;
+  /** All of the text, if it was decoded since it last changed. */
+  #decoded: string | undefined;
 
   constructor(scanner: Scanner, limit: number) {
     this.#scanner = scanner;
@@ -23,6 +26,7 @@ export class TextStructure implements Structure, ScannedText {
   }
 
   append(chunk: Uint8Array): void {
+    this.#decoded = undefined;
     const from = this.length;
     const end = from + chunk.length;
     if (end > this.bytes.length) {
@@ -39,9 +43,17 @@ export class TextStructure implements Structure, ScannedText {
     return this.#scanner.find(this, byte, from);
   }
 
+  text(start: number, end: number): string {
+    // One call for many pieces takes less time than one for each.
+    this.#decoded ??= utf8.decode(this.bytes.subarray(0, this.length));
+    const isAscii = this.#decoded.length === this.length;
+    return isAscii ? this.#decoded.slice(start, end) : utf8.decode(this.bytes.subarray(start, end));
+  }
+
   drop(position: number, records: number): void {
     // Incomplete text must not be moved for each of its chunks.
     if (position === 0 && records === 0) return;
+    this.#decoded = undefined;
     this.#scanner.forget(this);
     this.bytes.copyWithin(0, position, this.length);
     this.length -= position;
@@ -52,6 +64,7 @@ export class TextStructure implements Structure, ScannedText {
   }
 
   release(): void {
+    this.#decoded = undefined;
     this.#scanner.forget(this);
     this.bytes = noBytes;
     this.records = noRecords;

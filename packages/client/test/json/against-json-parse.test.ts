@@ -4,7 +4,7 @@ import { isRecord, seededRandom } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 import { FieldTree } from "../../src/json/field-tree.ts";
 import { bytesOf, cut, decodeList, decodeWatch } from "../support/bytes.ts";
-import { reducedDecoder, scanners, type Scanner } from "../support/forms.ts";
+import { formDecoder, scanners, type Scanner } from "../support/forms.ts";
 import { corrupt, pick, randomValue, spell } from "../support/json-text.ts";
 
 // Compares the decoders with JSON.parse: both return the same, or both reject the string. Each seed
@@ -135,12 +135,12 @@ const paths = ["data", "spec.template.metadata", "metadata.annotations"];
 const reducedVariants = (scanner: Scanner): Variant[] => [
   ...[false, true].map((strip) => ({
     name: `lazily${strip ? ", with managedFields stripped," : ""} by ${scanner} (LAZY-1, LAZY-8)`,
-    create: () => reducedDecoder({ lazy: true }, scanner, strip),
+    create: () => formDecoder({ lazy: true }, scanner, strip),
     strip,
   })),
   ...[[], paths, ["metadata", "spec.template.list", "kind"]].map((fields) => ({
     name: `to the fields ${fields.join(" ")} by ${scanner} (PROJ-6, PROJ-7)`,
-    create: () => reducedDecoder({ fields }, scanner),
+    create: () => formDecoder({ fields }, scanner),
     strip: false,
     fields: new FieldTree(fields),
   })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decoder } from "../../src/json/decoder.ts";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
-import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../src/json/form-decoder.ts";
 import type { WatchEvent } from "../../src/resource/list-watch.ts";
 import { ScriptScanner } from "../../src/structure/script-scanner.ts";
 import { TextStructure } from "../../src/structure/text-structure.ts";
@@ -71,7 +71,7 @@ describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) 
         super.release();
       }
     }
-    const decoder = createReducedDecoder(form, {
+    const decoder = createFormDecoder(form, {
       stripManagedFields: false,
       limit: new ObjectLimit(undefined),
       scan: (limit) => new Counted(new ScriptScanner(), limit),

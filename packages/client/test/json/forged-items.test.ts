@@ -1,7 +1,7 @@
 import { jsonDecoder, type Decoder } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList } from "../support/bytes.ts";
-import { reducedDecoder, scanners } from "../support/forms.ts";
+import { formDecoder, scanners } from "../support/forms.ts";
 
 // The author of one object must not be able to forge another one in the caches of readers. The text
 // between two items can also occur inside an item: an array of templates in a custom resource.
@@ -10,9 +10,9 @@ const kinds: readonly (readonly [string, Decoder])[] = [
   ["as it is", jsonDecoder()],
   ["stripped", jsonDecoder({ stripManagedFields: true })],
   ...scanners.flatMap((scanner) => [
-    [`lazily by ${scanner}`, reducedDecoder({ lazy: true }, scanner)] as const,
-    [`lazily and stripped by ${scanner}`, reducedDecoder({ lazy: true }, scanner, true)] as const,
-    [`to a field by ${scanner}`, reducedDecoder({ fields: ["spec"] }, scanner)] as const,
+    [`lazily by ${scanner}`, formDecoder({ lazy: true }, scanner)] as const,
+    [`lazily and stripped by ${scanner}`, formDecoder({ lazy: true }, scanner, true)] as const,
+    [`to a field by ${scanner}`, formDecoder({ fields: ["spec"] }, scanner)] as const,
   ]),
 ];
 

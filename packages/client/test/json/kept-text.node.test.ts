@@ -2,7 +2,7 @@ import { jsonDecoder } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList } from "../support/bytes.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
-import { reducedDecoder, scanners } from "../support/forms.ts";
+import { formDecoder, scanners } from "../support/forms.ts";
 
 // Only Node lets tests collect garbage.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
@@ -27,7 +27,7 @@ function listText(index: number): string {
 }
 
 function decodeSmall(text: string, scanner: (typeof scanners)[number]): Pod {
-  const decoder = reducedDecoder({ lazy: true }, scanner).list<Pod>();
+  const decoder = formDecoder({ lazy: true }, scanner).list<Pod>();
   const [, , , , small] = decodeList(decoder, [bytesOf(text)]);
   if (small === undefined) throw new Error("Expected eight objects");
   return small;
@@ -56,10 +56,10 @@ describe.runIf(isNode).each(scanners)("the text of a lazy member, found by %s", 
 
 test("the bytes passed to a decoder can be overwritten (LAZY-11)", () => {
   const bytes = bytesOf(listText(1));
-  const objects = [jsonDecoder(), reducedDecoder({ lazy: true }, "WebAssembly")].map(
+  const objects = [jsonDecoder(), formDecoder({ lazy: true }, "WebAssembly")].map(
     (decoder) => decodeList(decoder.list<Pod>(), [bytes.slice()])[4],
   );
-  const lazy = decodeList(reducedDecoder({ lazy: true }, "JavaScript").list<Pod>(), [bytes])[4];
+  const lazy = decodeList(formDecoder({ lazy: true }, "JavaScript").list<Pod>(), [bytes])[4];
   bytes.fill(0);
   expect(lazy).toEqual(objects[0]);
   expect(objects[1]).toEqual(objects[0]);

@@ -4,7 +4,7 @@ import { deepFreeze, isJsonEqual, lazyMembers } from "@listwatch/core-fifo/base"
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList, decodeWatch } from "../support/bytes.ts";
-import { reducedDecoder, scanners } from "../support/forms.ts";
+import { formDecoder, scanners } from "../support/forms.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 
 interface Pod {
@@ -37,7 +37,7 @@ function pod(name = "web"): Pod {
 }
 
 function decodeText(text: string, strip = false): Pod {
-  const decoder = reducedDecoder({ lazy: true }, "WebAssembly", strip);
+  const decoder = formDecoder({ lazy: true }, "WebAssembly", strip);
   const line = bytesOf(`{"type":"ADDED","object":${text}}\n`);
   const [event] = decodeWatch(decoder.watch<Pod>(), [line]);
   if (event?.type !== "ADDED") throw new Error("Expected an object, got none");
@@ -56,7 +56,7 @@ function keptOf(object: object): unknown[] {
 describe("members of lazy objects are read at their own place", () => {
   const value = (seed: number): object => ({ value: seed, text: "x".repeat(100) });
   const decodeAll = (objects: readonly object[]): readonly object[] => {
-    const decoder = reducedDecoder({ lazy: true }, "WebAssembly", false);
+    const decoder = formDecoder({ lazy: true }, "WebAssembly", false);
     const lines = objects.map((object) => JSON.stringify({ type: "ADDED", object }));
     const events = decodeWatch(decoder.watch<Pod>(), [bytesOf(`${lines.join("\n")}\n`)]);
     return events.map((event) => (event.type === "ERROR" ? {} : event.object));
@@ -282,7 +282,7 @@ describe("a lazy member", () => {
   });
 
   test("that is not JSON fails the next batch of the watch once (LAZY-9)", () => {
-    const decoder = reducedDecoder({ lazy: true }, "WebAssembly");
+    const decoder = formDecoder({ lazy: true }, "WebAssembly");
     const broken = JSON.stringify(pod()).replace('"nodeName":', '"nodeName";');
     const line = bytesOf(`{"type":"ADDED","object":${broken}}\n`);
     const [event] = decodeWatch(decoder.watch<Pod>(), [line]);
@@ -302,7 +302,7 @@ describe("a lazy member", () => {
 describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
   const list = (items: readonly unknown[]): Uint8Array =>
     bytesOf(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items }));
-  const decoder = reducedDecoder({ lazy: true }, scanner);
+  const decoder = formDecoder({ lazy: true }, scanner);
 
   test("share equal small values, but nothing mutable (LAZY-12)", () => {
     const items = [pod("a"), pod("b")].map((item) => Object.assign(item, { tiny: { a: 1 } }));
@@ -379,7 +379,7 @@ test.each([["lazy"], ["projected"]])(
     const wanted = form === "lazy" ? { lazy: true } : { fields: ["spec.nodeName"] };
     const text = JSON.stringify(pod());
     for (const more of [text, `[${text}]`, "{}"]) {
-      const decoder = reducedDecoder(wanted, "WebAssembly");
+      const decoder = formDecoder(wanted, "WebAssembly");
       const line = bytesOf(`{"type":"ADDED","object":${text}${more}}\n`);
       expect(() => decodeWatch(decoder.watch<Pod>(), [line])).toThrow(
         expect.objectContaining({ code: "LW_DECODE" }),
@@ -404,7 +404,7 @@ describe.each(scanners)("the time is linear, whatever a server sends, with %s:",
       const many = Array.from({ length: size }, (_item, index) => `"k${index}":1`).join();
       const line = bytesOf(`{"type":"ADDED","object":${objectOf(many)}}\n`);
       return () => {
-        const watch = reducedDecoder({ lazy: true }, scanner, false).watch<object>();
+        const watch = formDecoder({ lazy: true }, scanner, false).watch<object>();
         const events: unknown[] = [];
         for (let start = 0; start < line.length; start += step) {
           watch.write(line.subarray(start, start + step), events as never[]);

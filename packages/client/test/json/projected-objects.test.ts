@@ -1,7 +1,7 @@
 import { DecodeError, type WatchEvent } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList, decodeWatch } from "../support/bytes.ts";
-import { reducedDecoder, scanners } from "../support/forms.ts";
+import { formDecoder, scanners } from "../support/forms.ts";
 
 const pod = (name: string, more: object = {}): object => ({
   metadata: {
@@ -21,7 +21,7 @@ const listText = (items: readonly string[]): string =>
 describe.each(scanners)("objects projected by %s", (scanner) => {
   const read = (fields: readonly (string | readonly string[])[], items: readonly object[]) => {
     const text = listText(items.map((item) => JSON.stringify(item)));
-    return decodeList(reducedDecoder({ fields }, scanner).list<object>(), [bytesOf(text)]);
+    return decodeList(formDecoder({ fields }, scanner).list<object>(), [bytesOf(text)]);
   };
 
   test("have fields of any depth, and a shorter path includes a longer one (PROJ-1, PROJ-3)", () => {
@@ -88,7 +88,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
   test("are returned up to one that is not JSON (PROJ-8)", () => {
     const broken = JSON.stringify(pod("c")).replace('"app":"c"', '"app":tru');
     const text = listText([JSON.stringify(pod("a")), JSON.stringify(pod("b")), broken]);
-    const decoder = reducedDecoder({ fields: ["metadata.labels"] }, scanner).list<object>();
+    const decoder = formDecoder({ fields: ["metadata.labels"] }, scanner).list<object>();
     const into: object[] = [];
     expect(() => decoder.write(bytesOf(text), into)).toThrow(DecodeError);
     expect(into.map((item) => Reflect.get(item, "metadata"))).toMatchObject([
@@ -96,7 +96,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
       { name: "b", labels: { app: "b" } },
     ]);
     const lines = [pod("a"), pod("b")].map((object) => JSON.stringify({ type: "ADDED", object }));
-    const watch = reducedDecoder({ fields: ["metadata.labels"] }, scanner).watch<object>();
+    const watch = formDecoder({ fields: ["metadata.labels"] }, scanner).watch<object>();
     const events: WatchEvent<object>[] = [];
     const bytes = bytesOf(`${lines.join("\n")}\n{"type":"ADDED","object":${broken}}\n`);
     expect(() => watch.write(bytes, events)).toThrow(DecodeError);
@@ -111,7 +111,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
       return identity.name === "a" ? held : undefined;
     };
     const bytes = bytesOf(listText(["a", "b"].map((name) => JSON.stringify(pod(name)))));
-    const decoder = reducedDecoder({ fields: [] }, scanner).list<object>({ reuse });
+    const decoder = formDecoder({ fields: [] }, scanner).list<object>({ reuse });
     const [a, b] = decodeList(decoder, [bytes]);
     expect(a).toBe(held);
     expect(b).toHaveProperty("metadata.name", "b");
@@ -127,6 +127,6 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
       { type: "ERROR", object: { kind: "Status", code: 410, message: "gone" } },
     ];
     const bytes = bytesOf(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
-    expect(decodeWatch(reducedDecoder({ fields: [] }, scanner).watch(), [bytes])).toEqual(events);
+    expect(decodeWatch(formDecoder({ fields: [] }, scanner).watch(), [bytes])).toEqual(events);
   });
 });

@@ -1,7 +1,7 @@
 import type { Decoder } from "@listwatch/client";
 import type { ObjectForm } from "../../src/json/decoder.ts";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
-import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
+import { createFormDecoder } from "../../src/json/form-decoder.ts";
 import { createStructure } from "../../src/structure/text-structure.ts";
 import { scriptStructure } from "./script-structure.ts";
 
@@ -11,13 +11,13 @@ export const scanners = ["WebAssembly", "JavaScript"] as const;
 export type Scanner = (typeof scanners)[number];
 
 /** Makes a JSON decoder for another object form, with one of the scanners. */
-export function reducedDecoder(
+export function formDecoder(
   form: ObjectForm,
   scanner: Scanner,
   stripManagedFields = false,
 ): Decoder {
   const scan = scanner === "JavaScript" ? scriptStructure : createStructure;
-  return createReducedDecoder(form, {
+  return createFormDecoder(form, {
     stripManagedFields,
     limit: new ObjectLimit(undefined),
     scan,

@@ -6,7 +6,8 @@ import { informerOf } from "../support/informer.ts";
 
 test("a lazy member that is not JSON is reported when it is read, and listed again once (LAZY-9)", async () => {
   const cluster = new Cluster();
-  await cluster.create("default/a", { data: { n: "1" } });
+  const large = "x".repeat(64);
+  await cluster.create("default/a", { data: { n: "1", large } });
   let lists = 0;
   // Simulates a broken encoder of the server, which the test can repair.
   let isBroken = true;

@@ -1,7 +1,7 @@
 import { lazyMembers } from "@listwatch/core-fifo/base";
 import { expect, test } from "vitest";
 import { InformerView } from "../../src/index.ts";
-import { Cluster, sourceForm, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, isLazyThroughout, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
 test("sources create objects in the form that the environment selects", async () => {
@@ -13,7 +13,7 @@ test("sources create objects in the form that the environment selects", async ()
   await informer.synced;
   const [object = {}] = informer.store.list();
   const members: unknown = Reflect.get(object, lazyMembers);
-  expect(Array.isArray(members) && members[1]).toBe(sourceForm.lazy ? '{"n":"1"}' : false);
+  expect(Array.isArray(members) && members[1]).toBe(isLazyThroughout ? '{"n":"1"}' : false);
   expect(object).toMatchObject({ metadata: { name: "a" }, data: { n: "1" } });
   stop.abort();
   await ended;

@@ -1,4 +1,4 @@
 // @boundaries-ignore a file of the repository that belongs to no package
 export * from "../../../../tests/support/cluster.ts";
 // @boundaries-ignore as above
-export { sourceForm } from "../../../../tests/support/object-form.ts";
+export { isLazyThroughout, sourceForm } from "../../../../tests/support/object-form.ts";
