@@ -91,11 +91,13 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly fields?: readonly FieldPath[] | undefined;
   /**
-   * Whether large members of objects, such as `spec` and `status`, are parsed on first access. The
-   * objects look and behave like others. A malformed member throws a {@link LazyTextError} when it
-   * is read. Worthwhile if most members are never read.
+   * Whether large members of objects, such as `spec` and `status`, may be parsed on first access.
+   * Members that the program reads of most objects are soon parsed with the object. The objects
+   * look and behave like others. A malformed member, which no API server sends, throws a
+   * {@link LazyTextError} when it is read. `false` parses everything at once, which takes a tenth
+   * less time for a program that reads all of every object.
    *
-   * @default false
+   * @default true, if the decoder can and `fields` are not given
    */
   readonly lazy?: boolean | undefined;
   /**

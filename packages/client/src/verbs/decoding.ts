@@ -97,16 +97,17 @@ export function leavesOutManagedFields(
 function formLoaderOf(decoder: Decoder, form: ObjectForm): (() => Promise<Decoder>) | undefined {
   const option = formOptionOf(form);
   checkFields(form);
-  if (option === undefined) return undefined;
   const { inForm } = decoder;
   if (inForm === undefined) {
+    if (option === undefined) return undefined;
     throw createInvalidOptionError(option, "none with this decoder", form[option]);
   }
-  const { fields, lazy, managedFields } = form;
+  const { fields, lazy = true, managedFields } = form;
+  if (option === undefined && !lazy) return undefined;
   return () => inForm({ fields, lazy, managedFields });
 }
 
-/** Returns the name of the first option that needs another form than the decoder's own. */
+/** Returns the name of the first option that asks for another form than the decoder's own. */
 function formOptionOf({ fields, lazy, managedFields }: ObjectForm): keyof ObjectForm | undefined {
   if (fields !== undefined) return "fields";
   if (lazy === true) return "lazy";

@@ -301,6 +301,7 @@ export class ListReader<T extends KubernetesObject> {
       clock,
       // The caller may change and write back these objects, so they have all fields.
       encoding: "json",
+      lazy: false,
     });
   }
 }

@@ -267,7 +267,8 @@ export class SharedInformerFactory implements AsyncDisposable {
     if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
     const { behaviour, random, ...defaults } = defaultsFor<T>(informers);
     const form = {
-      lazy: options.lazy ?? request.lazy,
+      // Projected objects are never lazy, whatever is the default of the others.
+      lazy: options.lazy ?? (scope.fields === undefined ? request.lazy : undefined),
       managedFields: options.managedFields ?? request.managedFields,
       encoding: options.encoding ?? request.encoding,
     };

@@ -47,7 +47,7 @@ interface Shared {
 
 /** Defaults of options that are often written out. Others are compared with what was given. */
 const defaults: Options = {
-  lazy: false,
+  lazy: true,
   managedFields: true,
   resyncMs: 0,
   "cache.freeze": isDevelopment(),

@@ -91,9 +91,9 @@ describe("a later request of an informer", () => {
     const log = new LineLog();
     const factory = factoryOf(new Cluster(), { log, lazy: undefined });
     factory.informer(resource);
-    factory.informer(resource, { lazy: false, managedFields: true, resyncMs: 0 });
+    factory.informer(resource, { lazy: true, managedFields: true, resyncMs: 0 });
     expect(log.lines).toEqual([]);
-    factory.informer(resource, { lazy: true });
+    factory.informer(resource, { lazy: false });
     expect(log.lines).toMatchObject([{ fields: { option: "lazy" } }]);
   });
 
