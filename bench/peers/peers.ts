@@ -23,9 +23,21 @@ export interface Peer {
 
 const javascript = { language: "javascript", allocator: "V8" } as const;
 
+/** Names of our forms, for JSON and protobuf alike. */
+const names: Readonly<Partial<Record<Kind, string>>> = {
+  default: "listwatch",
+  stripped: "listwatch, without managedFields",
+  projected: "listwatch, three fields",
+  "protobuf lazy": "listwatch",
+  "protobuf lazy stripped": "listwatch, without managedFields",
+  "protobuf projected": "listwatch, three fields",
+  whole: "listwatch, lazy: false",
+  "whole stripped": "listwatch, lazy: false, without managedFields",
+};
+
 function ours(form: Exclude<Kind, "client-node">, cached: Cached = "pods"): Peer[] {
   const contentType = form.startsWith("protobuf") ? "protobuf" : "JSON";
-  const name = `listwatch, ${form.replace("projected", "projected to three fields")}`;
+  const name = names[form] ?? form;
   return bothLists({ ...javascript, name, cached, contentType, environment: { FORM: form } });
 }
 
@@ -84,8 +96,8 @@ function bothLists(peer: Omit<Peer, "list">): Peer[] {
 /** Informers of custom resources, for which all libraries read JSON. */
 function ofCustomResources(cached: Cached): Peer[] {
   return [
-    ...ours("plain", cached),
-    ...ours("lazy", cached),
+    ...ours("default", cached),
+    ...ours("whole", cached),
     clientNode(cached),
     ...go("client-go", "JSON", cached),
     ...go("controller-runtime", "JSON", cached),
@@ -96,14 +108,14 @@ function ofCustomResources(cached: Cached): Peer[] {
 
 /** All informers. Those of the same objects are compared with the first of them. */
 export const peers: readonly Peer[] = [
-  ...ours("plain"),
+  ...ours("default"),
   ...ours("stripped"),
-  ...ours("lazy"),
-  ...ours("lazy stripped"),
   ...ours("projected"),
   ...ours("protobuf lazy"),
   ...ours("protobuf lazy stripped"),
   ...ours("protobuf projected"),
+  ...ours("whole"),
+  ...ours("whole stripped"),
   clientNode("pods"),
   ...go("client-go", "JSON", "pods"),
   ...go("client-go", "protobuf", "pods"),

@@ -185,7 +185,7 @@ async function inform(): Promise<Record<string, number>> {
   const heapBefore = heapBytes();
   const stalls = new StallWatch();
   const running = await startInformer(
-    kind ?? "plain",
+    kind ?? "default",
     server,
     {
       added: () => {

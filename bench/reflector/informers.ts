@@ -36,7 +36,7 @@ export type ProtobufForm =
   | "protobuf projected";
 
 /** Object forms of ours. */
-export type Form = "plain" | "stripped" | "lazy" | "lazy stripped" | "projected" | ProtobufForm;
+export type Form = "default" | "stripped" | "whole" | "whole stripped" | "projected" | ProtobufForm;
 
 export type Kind = Form | "client-node";
 
@@ -128,7 +128,7 @@ function startOurs(
     connection: connection ?? connectTo(server, transport),
     resource: resource ?? { group: "", version: "v1", resource: "pods" },
     decoder: jsonDecoder({ stripManagedFields: /stripped|status/.test(form) }),
-    lazy: form.startsWith("lazy"),
+    lazy: form.startsWith("whole") ? false : undefined,
     encoding: form.startsWith("protobuf") ? ("protobuf" as const) : ("json" as const),
     watchListSupported: isStreamed,
   };

@@ -4,7 +4,7 @@ import { firstRead } from "./first-read.ts";
 import type { Reads, Transport } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
-type Kind = "plain" | "stripped" | "client-node";
+type Kind = "default" | "stripped" | "client-node";
 
 const nanosecondsPerMs = 1e6;
 const quiet = { events: 0, kind: "modified", chunk: 65_536 } as const;
@@ -20,37 +20,37 @@ const inWords = (count: number): string => count.toLocaleString("en-US");
 /** The same measurement for both of ours and for the peer. */
 function ofEach(measurement: Omit<Measurement, "kind">): Record<Kind, Measurement> {
   return {
-    plain: { ...measurement, kind: "plain" },
+    default: { ...measurement, kind: "default" },
     stripped: { ...measurement, kind: "stripped" },
     "client-node": { ...measurement, kind: "client-node" },
   };
 }
 
-const reducedForms = ["lazy", "lazy stripped", "projected"] as const;
+const reducedForms = ["default", "stripped", "projected"] as const;
 
 /** The same measurement for each reduced form of ours, compared with plain objects. */
 function ofReduced(
   measurement: Omit<Measurement, "kind">,
-): Record<"plain" | (typeof reducedForms)[number], Measurement> {
+): Record<"whole" | (typeof reducedForms)[number], Measurement> {
   return {
-    plain: { ...measurement, kind: "plain" },
-    lazy: { ...measurement, kind: "lazy" },
-    "lazy stripped": { ...measurement, kind: "lazy stripped" },
+    whole: { ...measurement, kind: "whole" },
+    default: { ...measurement, kind: "default" },
+    stripped: { ...measurement, kind: "stripped" },
     projected: { ...measurement, kind: "projected" },
   };
 }
 
 /** Goals for 50,000 pods, as multiples of the yardsticks. */
 const reducedGoals = {
-  lazy: { fetch: 1.2, node: 1.2, heap: 1.18 },
-  "lazy stripped": { fetch: 0.9, node: 0.78, heap: 0.92, peak: 0.9 },
+  default: { fetch: 1.2, node: 1.2, heap: 1.18 },
+  stripped: { fetch: 0.9, node: 0.78, heap: 0.92, peak: 0.9 },
   projected: { fetch: 0.75, node: 0.62, heap: 0.16, peak: 0.55 },
 } as const satisfies Record<string, Readonly<Record<string, number>>>;
 
 /** Goals for events, compared with client-node. */
 const eventGoals = {
-  fetch: { plain: 1, lazy: 1.16, "lazy stripped": 1.2, projected: 1.6 },
-  node: { plain: 1, lazy: 1.16, "lazy stripped": 1.5, projected: 1.8 },
+  fetch: { whole: 1, default: 1.16, stripped: 1.2, projected: 1.6 },
+  node: { whole: 1, default: 1.16, stripped: 1.5, projected: 1.8 },
 } as const;
 
 const over = (transport: Transport): string => (transport === "node" ? ", Node transport" : "");
@@ -67,14 +67,14 @@ function syncingReduced(
     ...ofReduced({ what: "sync", workload, isStreamed, transport }),
   });
   const title = `${inWords(pods)} pods${isStreamed ? ", streamed" : ""}${over(transport)}`;
-  return ["plain" as const, ...reducedForms].flatMap((form): Benchmark[] => {
+  return ["whole" as const, ...reducedForms].flatMap((form): Benchmark[] => {
     const goals: { fetch?: number; node?: number; heap?: number; peak?: number } =
-      form === "plain" || pods < 50_000 ? {} : reducedGoals[form];
+      form === "whole" || pods < 50_000 ? {} : reducedGoals[form];
     const row = (
       name: string,
       unit: string,
       figure: string,
-      from: "JSON.parse" | "plain",
+      from: "JSON.parse" | "whole",
       goal?: number,
     ): Benchmark => ({
       ...common,
@@ -106,11 +106,11 @@ function syncingReduced(
         subject: processes.figure(form, pick("collectionMs")),
       },
     ].concat(
-      form === "plain"
+      form === "whole"
         ? []
         : [
-            row("W1 peak memory", "MB", "peakMb", "plain", goals.peak),
-            row("W1 longest stall", "ms", "stallMs", "plain", 1),
+            row("W1 peak memory", "MB", "peakMb", "whole", goals.peak),
+            row("W1 longest stall", "ms", "stallMs", "whole", 1),
           ],
     );
   });
@@ -145,7 +145,7 @@ function settling(): Benchmark[] {
     ...ofReduced({ what: "sync", workload }),
     "client-node": { what: "sync", workload, kind: "client-node" },
   });
-  return ["plain" as const, ...reducedForms].map((form) => ({
+  return ["whole" as const, ...reducedForms].map((form) => ({
     rounds: 5,
     warmsUp: false,
     name: `W8 memory of the process after a sync, ${form}, 10,000 pods`,
@@ -161,7 +161,7 @@ function syncingRead(): Benchmark[] {
   const lazy = (reads: Reads): Measurement => ({
     what: "sync",
     workload,
-    kind: "lazy stripped",
+    kind: "stripped",
     reads,
   });
   const processes = new SideBySide({
@@ -195,8 +195,8 @@ function syncingUsages(): Benchmark[] {
   return Object.entries(usages).map(([usage, reads]) => {
     const sync = { what: "sync", workload, transport: "node", reads } as const;
     const processes = new SideBySide({
-      whole: { ...sync, kind: "plain" },
-      lazy: { ...sync, kind: "lazy" },
+      whole: { ...sync, kind: "whole" },
+      default: { ...sync, kind: "default" },
     });
     return {
       rounds: 5,
@@ -204,7 +204,7 @@ function syncingUsages(): Benchmark[] {
       name: `W1 sync of lazy objects for ${usage}, 10,000 pods, Node transport`,
       unit: "ms",
       yardstick: processes.figure("whole", pick("ms")),
-      subject: processes.figure("lazy", pick("ms")),
+      subject: processes.figure("default", pick("ms")),
     };
   });
 }
@@ -221,7 +221,7 @@ function burstsReduced(
     ...ofReduced({ what: "events", workload, transport }),
     "client-node": { what: "events", workload, kind: "client-node" },
   });
-  return ["plain" as const, ...reducedForms].map((form) => ({
+  return ["whole" as const, ...reducedForms].map((form) => ({
     rounds: 5,
     warmsUp: false,
     name: `${title}, ${form}${over(transport)}`,
@@ -240,14 +240,14 @@ const protobufForms = [
 ] as const;
 
 /** Compared with lazy objects from JSON, the cheapest form that keeps all members. */
-const comparedForms = ["lazy stripped", ...protobufForms] as const;
+const comparedForms = ["stripped", ...protobufForms] as const;
 
 /** The same measurement for ours over protobuf, in each form, and for lazy objects from JSON. */
 function ofProtobuf(
   measurement: Omit<Measurement, "kind">,
 ): Record<(typeof comparedForms)[number], Measurement> {
   return {
-    "lazy stripped": { ...measurement, kind: "lazy stripped" },
+    stripped: { ...measurement, kind: "stripped" },
     "protobuf lazy": { ...measurement, kind: "protobuf lazy" },
     "protobuf lazy stripped": { ...measurement, kind: "protobuf lazy stripped" },
     "protobuf status": { ...measurement, kind: "protobuf status" },
@@ -307,7 +307,7 @@ function relistingReduced(): Benchmark[] {
     warmsUp: false,
     name: `W5 relist of 50,000 unchanged pods, ${form}`,
     unit: "ms",
-    yardstick: processes.figure("plain", pick("ms")),
+    yardstick: processes.figure("whole", pick("ms")),
     subject: processes.figure(form, pick("ms")),
   }));
 }
@@ -324,16 +324,16 @@ function syncing(pods: number): Benchmark[] {
   const stall = { ...common, name: `W1 longest stall, ${inWords(pods)} pods`, unit: "ms" };
   const peak = { ...common, name: `W1 peak memory, ${inWords(pods)} pods`, unit: "MB" };
   return [
-    { ...sync, yardstick: parse(), subject: of("plain", "ms"), goal: 1 / 1.7 },
+    { ...sync, yardstick: parse(), subject: of("default", "ms"), goal: 1 / 1.7 },
     { ...sync, yardstick: parse(), subject: of("stripped", "ms"), goal: 1 / 1.2 },
-    { ...sync, yardstick: of("client-node", "ms"), subject: of("plain", "ms"), goal: 2 },
-    { ...stall, yardstick: fixed("90 ms", 90), subject: of("plain", "stallMs"), goal: 1 },
+    { ...sync, yardstick: of("client-node", "ms"), subject: of("default", "ms"), goal: 2 },
+    { ...stall, yardstick: fixed("90 ms", 90), subject: of("default", "stallMs"), goal: 1 },
     { ...stall, yardstick: fixed("40 ms", 40), subject: of("stripped", "stallMs"), goal: 1 },
-    { ...stall, yardstick: of("client-node", "stallMs"), subject: of("plain", "stallMs") },
+    { ...stall, yardstick: of("client-node", "stallMs"), subject: of("default", "stallMs") },
     {
       ...peak,
       yardstick: of("client-node", "peakMb"),
-      subject: of("plain", "peakMb"),
+      subject: of("default", "peakMb"),
       goal: 1 / 0.55,
     },
     {
@@ -351,7 +351,7 @@ function sizeCliff(title: string, workload: Workload): Benchmark[] {
   const cliff = { rounds: 1, warmsUp: false } as const;
   const sync = { ...cliff, name: `W2 sync, ${title}`, unit: "ms" };
   const stall = { ...cliff, name: `W2 longest stall, ${title}`, unit: "ms" };
-  return (["plain", "stripped"] as const).flatMap((kind) => [
+  return (["default", "stripped"] as const).flatMap((kind) => [
     {
       ...sync,
       yardstick: processes.figure("client-node", pick("ms")),
@@ -375,14 +375,14 @@ function sizeCliffReduced(title: string, workload: Workload): Benchmark[] {
       ...cliff,
       name: `W2 sync, ${form}, ${title}`,
       unit: "ms",
-      yardstick: processes.figure("plain", pick("ms")),
+      yardstick: processes.figure("whole", pick("ms")),
       subject: processes.figure(form, pick("ms")),
     },
     {
       ...cliff,
       name: `W2 peak memory, ${form}, ${title}`,
       unit: "MB",
-      yardstick: processes.figure("plain", pick("peakMb")),
+      yardstick: processes.figure("whole", pick("peakMb")),
       subject: processes.figure(form, pick("peakMb")),
     },
   ]);
@@ -398,17 +398,17 @@ function bursts(title: string, workload: Workload, floor: boolean): Benchmark[] 
   });
   const of = (name: Kind | typeof floorName) => processes.figure(name, perEvent);
   const row = { ...common, name: title, unit: "ns/event" };
-  const floorRow = { ...row, yardstick: of(floorName), subject: of("plain"), goal: 0.95 };
+  const floorRow = { ...row, yardstick: of(floorName), subject: of("default"), goal: 0.95 };
   return [
     ...(floor ? [floorRow] : []),
-    { ...row, yardstick: of("client-node"), subject: of("plain") },
+    { ...row, yardstick: of("client-node"), subject: of("default") },
     { ...row, yardstick: of("client-node"), subject: of("stripped"), goal: 1.3 },
     {
       ...row,
       name: `${title}, longest stall`,
       unit: "ms",
       yardstick: processes.figure("client-node", pick("stallMs")),
-      subject: processes.figure("plain", pick("stallMs")),
+      subject: processes.figure("default", pick("stallMs")),
     },
   ];
 }
@@ -416,9 +416,9 @@ function bursts(title: string, workload: Workload, floor: boolean): Benchmark[] 
 /** A list of known objects: W5. */
 function relisting(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
-  const { plain, stripped } = ofEach({ what: "relist", workload });
-  const same = new SideBySide({ plain, stripped });
-  return (["plain", "stripped"] as const).map((kind) => ({
+  const { default: plain, stripped } = ofEach({ what: "relist", workload });
+  const same = new SideBySide({ default: plain, stripped });
+  return (["default", "stripped"] as const).map((kind) => ({
     rounds: 5,
     warmsUp: false,
     name: "W5 relist of 50,000 unchanged pods",
@@ -434,7 +434,7 @@ function relistingChanged(title: string, silently: "touch" | "drop", every: numb
   const workload: Workload = { ...quiet, pods: 50_000 };
   const processes = new SideBySide(ofEach({ what: "relist", workload, silently, every }));
   const row = { ...common, rounds: 3, name: `W5 relist of 50,000 pods, ${title}`, unit: "ms" };
-  return (["plain", "stripped"] as const).flatMap((kind) => [
+  return (["default", "stripped"] as const).flatMap((kind) => [
     {
       ...row,
       yardstick: { ...processes.figure(kind, pick("syncMs")), name: `first sync, ${kind}` },
@@ -459,15 +459,14 @@ const latencyGoals: Readonly<Record<string, number>> = {
 /** From the server's write to the handler, one event per chunk, and the cost of an event: W10. */
 function latency(hertz: number): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 1000 };
-  const { plain, ...others } = ofEach({ what: "latency", workload, hertz });
+  const { default: plain, ...others } = ofEach({ what: "latency", workload, hertz });
   const processes = new SideBySide({
     fetch: plain,
     "Node transport": { ...plain, transport: "node" },
-    "lazy stripped": { ...plain, kind: "lazy stripped" },
     projected: { ...plain, kind: "projected" },
     ...others,
   });
-  const contenders = ["fetch", "Node transport", "lazy stripped", "projected"] as const;
+  const contenders = ["fetch", "Node transport", "stripped", "projected"] as const;
   const row = (transport: (typeof contenders)[number], figure: string): Benchmark => {
     const name = `${figure} at ${inWords(hertz)}`;
     const goal = latencyGoals[name];
@@ -488,15 +487,15 @@ function latency(hertz: number): Benchmark[] {
 
 /** From the first event to a cache that equals the server's state, with a fault in between: W12. */
 function outliving(fault: string): Benchmark {
-  const { plain, "client-node": peer } = ofEach({ what: "fault", workload: burst, fault });
-  const processes = new SideBySide({ plain, "client-node": peer });
+  const { default: plain, "client-node": peer } = ofEach({ what: "fault", workload: burst, fault });
+  const processes = new SideBySide({ default: plain, "client-node": peer });
   return {
     rounds: 1,
     warmsUp: false,
     name: `W12 updates until the cache is right, ${fault}`,
     unit: "ms",
     yardstick: processes.figure("client-node", pick("ms")),
-    subject: processes.figure("plain", pick("ms")),
+    subject: processes.figure("default", pick("ms")),
   };
 }
 
