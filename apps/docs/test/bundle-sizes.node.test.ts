@@ -17,6 +17,9 @@ test("the page Performance states the limits that npm run size enforces", () => 
   expect(rows).toHaveLength(10);
   for (const [, name = "", limit] of rows) {
     const budget = budgets[names[name] ?? name.replaceAll("`", "").replace("@listwatch/", "")];
-    expect({ name, bytes: Math.round(Number(limit) * 1000) }).toEqual({ name, bytes: budget?.bytes });
+    expect({ name, bytes: Math.round(Number(limit) * 1000) }).toEqual({
+      name,
+      bytes: budget?.bytes,
+    });
   }
 });
