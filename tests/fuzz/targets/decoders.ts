@@ -234,7 +234,7 @@ function checkWatch(input: Input): void {
   if (decoded instanceof Error) throw decoded;
   const expected = input.stripManagedFields
     ? events.map((event) =>
-        // With lazy objects, bookmarks are complete.
+        // Bookmarks are as servers send them.
         isRecord(event) && event["type"] !== "BOOKMARK"
           ? { ...event, object: withoutManagedFields(event["object"]) }
           : event,
