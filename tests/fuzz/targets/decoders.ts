@@ -205,6 +205,16 @@ function hasUsableMembers({ kind, apiVersion, metadata: meta }: Record<string, u
   return isRecord(meta) && [meta["resourceVersion"], meta["continue"]].every(isTextOrAbsent);
 }
 
+/** Whether a bracket or a string has no end. */
+function isOpen(text: string): boolean {
+  const brackets = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, "");
+  return brackets.includes('"') || count(brackets, /[{[]/g) > count(brackets, /[}\]]/g);
+}
+
+function count(text: string, pattern: RegExp): number {
+  return [...text.matchAll(pattern)].length;
+}
+
 function isTextOrAbsent(value: unknown): boolean {
   return typeof value === "string" || value === undefined || value === null;
 }
@@ -214,18 +224,18 @@ function checkWatch(input: Input): void {
   const lines = input.text.split("\n");
   const last = lines.pop() ?? "";
   const events: unknown[] = [];
-  let isWrong = false;
-  for (const line of lines) {
-    const event = parse(line)?.value;
-    if (line.trim() === "") continue;
-    if (!isEvent(event)) {
-      isWrong = true;
-      break;
-    }
-    events.push(event);
+  const wrong = lines.findIndex((line) => line.trim() !== "" && !isEvent(parse(line)?.value));
+  for (const line of wrong < 0 ? lines : lines.slice(0, wrong)) {
+    if (line.trim() !== "") events.push(parse(line)?.value);
   }
-  if (isWrong) {
+  if (wrong >= 0) {
     if (input.stripManagedFields) return;
+    // The line may have several events, and the last one of them may be cut.
+    const rest = [...lines.slice(wrong), last].join("\n");
+    if (!(decoded instanceof Error) && isOpen(rest)) {
+      checkSame(decoded.slice(0, events.length), events, "the events before a cut");
+      return;
+    }
     if (!(decoded instanceof Error)) throw new Error("took for events what are none");
     return;
   }
