@@ -42,6 +42,8 @@ export class StreamedList<T extends KubernetesObject> {
   /** Version of the first change or bookmark. Objects that are created later have higher ones. */
   #changedAt: string | undefined;
   #lastEventMs: number | undefined;
+  /** Whether the current batch has brought the list nearer to its end: once a batch is enough. */
+  #hasProgress = false;
   #timer: Timer | undefined;
 
   constructor(context: RunContext<T>, connection: WatchConnection<T>) {
@@ -70,6 +72,7 @@ export class StreamedList<T extends KubernetesObject> {
   }
 
   #receive(batch: readonly WatchEvent<T>[]): ListEnd<T> | undefined {
+    this.#hasProgress = false;
     if (batch.length > 0) this.#lastEventMs = this.#context.settings.clock.now();
     for (const [index, event] of batch.entries()) {
       if (event.type === "ERROR") throw errorOfEvent(event.object);
@@ -97,16 +100,14 @@ export class StreamedList<T extends KubernetesObject> {
       return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
     }
     if (this.#context.shard?.isForeign(event.object) === true) {
-      if (this.#isInitial(event)) this.#connection.deadline.noteProgress();
+      this.#noteProgress(event);
       return undefined;
     }
     const { size } = this.#objects;
     let isKnown = true;
     try {
       isKnown = passOn(event, this);
-      if (this.#objects.size > size && this.#isInitial(event)) {
-        this.#connection.deadline.noteProgress();
-      }
+      if (this.#objects.size > size) this.#noteProgress(event);
     } catch (error) {
       const recovery = event.type === "DELETED" ? eventCheck.unusableDeletion : "skip";
       this.#passOver({ error, recovery }, "store");
@@ -131,6 +132,12 @@ export class StreamedList<T extends KubernetesObject> {
   /** Removes an object. */
   delete(object: T): void {
     this.#objects.delete(keyOf(object));
+  }
+
+  #noteProgress(event: WatchEvent<T>): void {
+    if (this.#hasProgress || !this.#isInitial(event)) return;
+    this.#hasProgress = true;
+    this.#connection.deadline.noteProgress();
   }
 
   /** Whether an event belongs to the initial list, and is not a change that follows its objects. */
