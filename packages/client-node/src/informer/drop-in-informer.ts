@@ -273,6 +273,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       labelSelector,
       fieldSelector: joinSelectors(fieldSelector, options.fieldSelector),
       clock: this.#clock,
+      // Model objects need all members at once.
+      lazy: false,
     });
     const watcher = otherPath === undefined ? collection : nameOtherPath(collection, otherPath);
     if (options.list === "path") return watcher;

@@ -76,6 +76,8 @@ export async function recordResources(
             resource,
             namespace: resource.scope === "Cluster" ? undefined : namespace,
             labelSelector: selector,
+            // All of each object is written.
+            lazy: false,
           }),
           store: { ...store, replace },
           onError: (error) => {
