@@ -1,7 +1,12 @@
-// Compares the fake API server of this checkout with that of another one, verb by verb:
-// npm run bench:checkouts -- FOLDER [TURNS]
+// Compares the fake API server of this checkout with that of another one: the bytes of its answers
+// to random writes, or its time, verb by verb:
+//
+//   npm run bench:checkouts -- FOLDER --answers [WRITES]
+//   npm run bench:checkouts -- FOLDER [TURNS]
 import { resolve } from "node:path";
 import type { FakeApiServer as Server } from "@listwatch/fake-apiserver";
+// @boundaries-ignore the writes are those that are compared with a real server
+import { compareAnswers } from "../../tests/cluster/mutations/compare-answers.ts";
 import { pod, podName, podNamespace } from "./pods.ts";
 
 const podCount = 3000;
@@ -14,7 +19,11 @@ const batchSize = 50;
 const reads = 8;
 const origin = "http://localhost";
 
-const [folder, turns = "7"] = process.argv.slice(2);
+const parameters = process.argv.slice(2);
+const isOfAnswers = parameters.includes("--answers");
+const [folder, turns = isOfAnswers ? "20000" : "7"] = parameters.filter(
+  (parameter) => parameter !== "--answers",
+);
 if (folder === undefined) throw new Error("Expected the folder of another checkout");
 if (!(Number(turns) >= 1)) throw new Error(`Expected a number of turns, got ${turns}`);
 const checkouts = { theirs: resolve(folder), ours: resolve(import.meta.dirname, "../..") };
@@ -121,6 +130,12 @@ function median(values: readonly number[]): number {
 }
 
 const classes = { theirs: await load(checkouts.theirs), ours: await load(checkouts.ours) };
+if (isOfAnswers) {
+  const { differences, equal } = await compareAnswers(classes.ours, classes.theirs, Number(turns));
+  for (const difference of differences.slice(0, 20)) console.log(difference);
+  console.log(`${equal} answers are equal, ${differences.length} differ`);
+  process.exit(differences.length === 0 ? 0 : 1);
+}
 // In the first turn the code is compiled.
 for (let turn = 0; turn <= Number(turns); turn++) {
   if (turn === 1) costs.clear();

@@ -208,10 +208,10 @@ function hasUsableMembers({ kind, apiVersion, metadata: meta }: Record<string, u
 /** Whether a bracket or a string has no end. */
 function isOpen(text: string): boolean {
   const brackets = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, "");
-  return brackets.includes('"') || count(brackets, /[{[]/g) > count(brackets, /[}\]]/g);
+  return brackets.includes('"') || countOf(brackets, /[{[]/g) > countOf(brackets, /[}\]]/g);
 }
 
-function count(text: string, pattern: RegExp): number {
+function countOf(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;
 }
 
