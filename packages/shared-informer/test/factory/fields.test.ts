@@ -88,6 +88,15 @@ describe("an informer with fields", () => {
     expect(nodes.name).toBe('v1/pods?fields=["spec.nodeName"]');
   });
 
+  test("is not lazy in a factory whose informers are", () => {
+    const { clock, connection } = new Cluster();
+    const factory = new SharedInformerFactory({ clock, connection, lazy: true });
+    expect(factory.informer(pods, { fields: ["spec.nodeName"] }).name).toContain("spec.nodeName");
+    expect(() => factory.informer(pods, { fields: ["status"], lazy: true })).toThrow(
+      "expected one of fields and lazy",
+    );
+  });
+
   test("with metadataOnly keeps only fields of the metadata (PROJ-10)", async () => {
     const cluster = new Cluster();
     await cluster.create("default/a", { labels: { app: "web" } });
