@@ -8,7 +8,14 @@ import {
   type LeaderElectorOptions,
 } from "@listwatch/controller";
 import { SharedInformer } from "@listwatch/shared-informer";
-import { Cluster, checkIdle, configMap, failureOf, type ConfigMap } from "../support/cluster.ts";
+import {
+  Cluster,
+  checkIdle,
+  configMap,
+  failureOf,
+  sourceForm,
+  type ConfigMap,
+} from "../support/cluster.ts";
 import { LineLog } from "../support/lines.ts";
 
 let cluster: Cluster;
@@ -59,48 +66,54 @@ afterEach(async () => {
 });
 
 describe("A quiet run", () => {
-  test("of two electors and controllers logs nothing above info: not the loser's 409, not a retried conflict, not an abort", async () => {
-    await cluster.configMaps.create(configMap("default/a"));
-    const stops = [new AbortController(), new AbortController()];
-    const runs = stops.map(async ({ signal }, index) => {
-      const leader = elector(`candidate-${index}`);
-      const informer = new SharedInformer<ConfigMap>({
-        clock: cluster.clock,
-        listerWatcher: cluster.source(),
-        telemetry: { log },
+  // An update of a projected object is refused, which is logged.
+  test.skipIf(sourceForm.fields !== undefined)(
+    "of two electors and controllers logs nothing above info: not the loser's 409, not a retried conflict, not an abort",
+    async () => {
+      await cluster.configMaps.create(configMap("default/a"));
+      const stops = [new AbortController(), new AbortController()];
+      const runs = stops.map(async ({ signal }, index) => {
+        const leader = elector(`candidate-${index}`);
+        const informer = new SharedInformer<ConfigMap>({
+          clock: cluster.clock,
+          listerWatcher: cluster.source(),
+          telemetry: { log },
+        });
+        let conflicts = 2;
+        const controller: Controller<ConfigMap> = new Controller({
+          informer,
+          clock: cluster.clock,
+          telemetry: { log },
+          elector: leader,
+          reconcile: async (key, context) => {
+            const cached = context.object;
+            if (cached !== undefined && conflicts-- > 0) {
+              const metadata = { ...cached.metadata, resourceVersion: "1" };
+              await cluster.configMaps.update({ ...cached, metadata });
+            }
+            await retryOnConflict(async () => cluster.configMaps.get(key), {
+              clock: cluster.clock,
+            });
+            context.signal.throwIfAborted();
+            await new Promise((_, reject) => {
+              context.signal.addEventListener("abort", () => reject(context.signal.reason));
+            });
+          },
+          limits: { stopTimeoutMs: 100 },
+        });
+        await Promise.all([informer.run(signal), leader.run(signal), controller.run(signal)]);
       });
-      let conflicts = 2;
-      const controller: Controller<ConfigMap> = new Controller({
-        informer,
-        clock: cluster.clock,
-        telemetry: { log },
-        elector: leader,
-        reconcile: async (key, context) => {
-          const cached = context.object;
-          if (cached !== undefined && conflicts-- > 0) {
-            const metadata = { ...cached.metadata, resourceVersion: "1" };
-            await cluster.configMaps.update({ ...cached, metadata });
-          }
-          await retryOnConflict(async () => cluster.configMaps.get(key), { clock: cluster.clock });
-          context.signal.throwIfAborted();
-          await new Promise((_, reject) => {
-            context.signal.addEventListener("abort", () => reject(context.signal.reason));
-          });
-        },
-        limits: { stopTimeoutMs: 100 },
-      });
-      await Promise.all([informer.run(signal), leader.run(signal), controller.run(signal)]);
-    });
-    await cluster.clock.advance(180_000);
-    stops[0]?.abort();
-    await cluster.clock.advance(180_000);
-    stops[1]?.abort();
-    await cluster.clock.advance(60_000);
-    await Promise.all(runs);
-    const posts = cluster.api.control.recorder.list({ resource: "leases", method: "POST" });
-    expect(posts.map(({ status }) => status)).toEqual([201, 409]);
-    expect(log.loud).toEqual([]);
-  });
+      await cluster.clock.advance(180_000);
+      stops[0]?.abort();
+      await cluster.clock.advance(180_000);
+      stops[1]?.abort();
+      await cluster.clock.advance(60_000);
+      await Promise.all(runs);
+      const posts = cluster.api.control.recorder.list({ resource: "leases", method: "POST" });
+      expect(posts.map(({ status }) => status)).toEqual([201, 409]);
+      expect(log.loud).toEqual([]);
+    },
+  );
 });
 
 describe("An elector that cannot reach its lease", () => {

@@ -4,6 +4,8 @@ import type { ConfigMap } from "../../../../tests/support/cluster.ts";
 
 // @boundaries-ignore as above
 export * from "../../../../tests/support/cluster.ts";
+// @boundaries-ignore as above
+export { sourceForm } from "../../../../tests/support/object-form.ts";
 
 export const configMaps = defineResource<ConfigMap>({
   group: "",
