@@ -21,11 +21,11 @@ const origin = "http://localhost";
 
 const parameters = process.argv.slice(2);
 const isOfAnswers = parameters.includes("--answers");
-const [folder, turns = isOfAnswers ? "20000" : "7"] = parameters.filter(
+const [folder, amount = isOfAnswers ? "20000" : "7"] = parameters.filter(
   (parameter) => parameter !== "--answers",
 );
 if (folder === undefined) throw new Error("Expected the folder of another checkout");
-if (!(Number(turns) >= 1)) throw new Error(`Expected a number of turns, got ${turns}`);
+if (!(Number(amount) >= 1)) throw new Error(`Expected a number of turns or writes, got ${amount}`);
 const checkouts = { theirs: resolve(folder), ours: resolve(import.meta.dirname, "../..") };
 type Side = keyof typeof checkouts;
 
@@ -131,13 +131,13 @@ function median(values: readonly number[]): number {
 
 const classes = { theirs: await load(checkouts.theirs), ours: await load(checkouts.ours) };
 if (isOfAnswers) {
-  const { differences, equal } = await compareAnswers(classes.ours, classes.theirs, Number(turns));
+  const { differences, equal } = await compareAnswers(classes.ours, classes.theirs, Number(amount));
   for (const difference of differences.slice(0, 20)) console.log(difference);
   console.log(`${equal} answers are equal, ${differences.length} differ`);
   process.exit(differences.length === 0 ? 0 : 1);
 }
 // In the first turn the code is compiled.
-for (let turn = 0; turn <= Number(turns); turn++) {
+for (let turn = 0; turn <= Number(amount); turn++) {
   if (turn === 1) costs.clear();
   // The pods have owners that do not exist: a garbage collector would delete them.
   const options = { seed: 1, namespaces: "permissive", garbageCollection: "never" } as const;

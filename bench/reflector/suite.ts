@@ -28,7 +28,7 @@ function ofEach(measurement: Omit<Measurement, "kind">): Record<Kind, Measuremen
 
 const reducedForms = ["default", "stripped", "projected"] as const;
 
-/** The same measurement for each reduced form of ours, compared with plain objects. */
+/** The same measurement for each reduced form of ours, compared with whole objects. */
 function ofReduced(
   measurement: Omit<Measurement, "kind">,
 ): Record<"whole" | (typeof reducedForms)[number], Measurement> {
@@ -416,8 +416,8 @@ function bursts(title: string, workload: Workload, floor: boolean): Benchmark[] 
 /** A list of known objects: W5. */
 function relisting(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
-  const { default: plain, stripped } = ofEach({ what: "relist", workload });
-  const same = new SideBySide({ default: plain, stripped });
+  const { default: ours, stripped } = ofEach({ what: "relist", workload });
+  const same = new SideBySide({ default: ours, stripped });
   return (["default", "stripped"] as const).map((kind) => ({
     rounds: 5,
     warmsUp: false,
@@ -459,11 +459,11 @@ const latencyGoals: Readonly<Record<string, number>> = {
 /** From the server's write to the handler, one event per chunk, and the cost of an event: W10. */
 function latency(hertz: number): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 1000 };
-  const { default: plain, ...others } = ofEach({ what: "latency", workload, hertz });
+  const { default: ours, ...others } = ofEach({ what: "latency", workload, hertz });
   const processes = new SideBySide({
-    fetch: plain,
-    "Node transport": { ...plain, transport: "node" },
-    projected: { ...plain, kind: "projected" },
+    fetch: ours,
+    "Node transport": { ...ours, transport: "node" },
+    projected: { ...ours, kind: "projected" },
     ...others,
   });
   const contenders = ["fetch", "Node transport", "stripped", "projected"] as const;
@@ -487,8 +487,8 @@ function latency(hertz: number): Benchmark[] {
 
 /** From the first event to a cache that equals the server's state, with a fault in between: W12. */
 function outliving(fault: string): Benchmark {
-  const { default: plain, "client-node": peer } = ofEach({ what: "fault", workload: burst, fault });
-  const processes = new SideBySide({ default: plain, "client-node": peer });
+  const { default: ours, "client-node": peer } = ofEach({ what: "fault", workload: burst, fault });
+  const processes = new SideBySide({ default: ours, "client-node": peer });
   return {
     rounds: 1,
     warmsUp: false,

@@ -10,8 +10,8 @@ export class DecodeError extends ListwatchError {
   /** Always `"DecodeError"`, also in minified programs. */
   override readonly name: string = "DecodeError";
   /**
-   * Position of the malformed piece, in characters of the response; in bytes if it is decoded
-   * lazily or to some fields.
+   * Position of the malformed piece, in bytes of the response. Behind a watch event that is not one
+   * line, characters are counted.
    */
   readonly offset: number;
   /** First characters of that piece. */
@@ -27,7 +27,7 @@ export class DecodeError extends ListwatchError {
     const more = text.length > maxStart ? "…" : "";
     super(
       "LW_DECODE",
-      `Cannot decode the answer at character ${offset}: expected ${expected}, ` +
+      `Cannot decode the answer at byte ${offset}: expected ${expected}, ` +
         `got ${JSON.stringify(start)}${more}`,
       options,
     );

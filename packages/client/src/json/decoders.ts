@@ -33,7 +33,7 @@ const wholeDepth = 2;
 const itemDepth = 2;
 const eventDepth = 1;
 
-/** Reads objects in one form. Several lists and watches may use it one after the other. */
+/** How objects of one form are read. */
 export interface Form {
   /** Depth of the members that the reader needs. */
   readonly depth: number;
@@ -42,26 +42,17 @@ export interface Form {
   readonly beforeEvents?: () => void;
 }
 
-/** Creates the JSON decoder for objects with all members, parsed at once. */
-export function createWholeDecoder(options: WholeDecodersOptions): Decoder {
-  const { stripManagedFields } = options;
-  return createDecoder(options, {
-    depth: wholeDepth,
-    createReader: <T>() => new WholeReader<T>(stripManagedFields),
-  });
-}
-
 /**
- * Creates the JSON decoder for lazy objects. Use one per collection: a member that cannot be read
- * ends the next watch.
+ * Creates the JSON decoder for objects with all members, which are parsed at once or lazily. Use a
+ * lazy one for one collection: a member that cannot be read ends the next watch.
  */
-export function createLazyDecoder(options: WholeDecodersOptions): Decoder {
-  const faults = new LazyFaults();
+export function createWholeDecoder(isLazy: boolean, options: WholeDecodersOptions): Decoder {
   const { lazyLength = smallLength, stripManagedFields } = options;
+  const faults = isLazy ? new LazyFaults() : undefined;
   return createDecoder(options, {
     depth: wholeDepth,
     createReader: <T>() => new WholeReader<T>(stripManagedFields, faults, lazyLength),
-    beforeEvents: () => faults.throwPending(),
+    beforeEvents: () => faults?.throwPending(),
   });
 }
 

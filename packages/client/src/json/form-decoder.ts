@@ -1,10 +1,5 @@
 import type { Decoder, ObjectForm } from "./decoder.ts";
-import {
-  createDecoder,
-  createLazyDecoder,
-  createWholeDecoder,
-  type WholeDecodersOptions,
-} from "./decoders.ts";
+import { createDecoder, createWholeDecoder, type WholeDecodersOptions } from "./decoders.ts";
 import { FieldTree } from "./field-tree.ts";
 import { ProjectingReader } from "./projecting-reader.ts";
 
@@ -13,7 +8,7 @@ export function createFormDecoder(
   { fields, lazy = false }: ObjectForm,
   options: WholeDecodersOptions,
 ): Decoder {
-  if (fields === undefined) return lazy ? createLazyDecoder(options) : createWholeDecoder(options);
+  if (fields === undefined) return createWholeDecoder(lazy, options);
   const tree = new FieldTree(fields);
   return createDecoder(options, {
     depth: tree.depth,

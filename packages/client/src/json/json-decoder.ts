@@ -1,6 +1,6 @@
 import { inRealTime, aBoolean, aNumber, checkOptions } from "@listwatch/core-fifo/base";
 import type { Decoder } from "./decoder.ts";
-import { createLazyDecoder, createWholeDecoder } from "./decoders.ts";
+import { createWholeDecoder } from "./decoders.ts";
 import { ObjectLimit } from "./object-limit.ts";
 
 /** Options of {@link jsonDecoder}. */
@@ -46,11 +46,11 @@ export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
   const stripManagedFields = options.stripManagedFields === true;
   const limit = new ObjectLimit(options.maxObjectBytes);
   return {
-    ...createWholeDecoder({ stripManagedFields, limit }),
+    ...createWholeDecoder(false, { stripManagedFields, limit }),
     settings: { stripManagedFields, maxObjectBytes: limit.maxBytes },
     inForm: async ({ fields, lazy = false, managedFields }) => {
       const form = { stripManagedFields: stripManagedFields || managedFields === false, limit };
-      if (fields === undefined) return lazy ? createLazyDecoder(form) : createWholeDecoder(form);
+      if (fields === undefined) return createWholeDecoder(lazy, form);
       // Most programs do not need it, so it is loaded late.
       const { createFormDecoder } = await inRealTime(import("./form-decoder.ts"));
       return createFormDecoder({ fields }, form);

@@ -1,10 +1,14 @@
 /** Number of objects that stay lazy before any of their members is parsed at once. */
 const leastObjects = 16;
-/** Number of objects that are remembered. Older ones count half. */
+/** Number of objects that are remembered, so that a change shows soon. Older ones count half. */
 const mostObjects = 1024;
 /** One object of so many stays lazy throughout, which shows whether its members are still read. */
 const sampleEvery = 64;
-/** Members read of so many objects, of all that are lazy, are parsed at once. */
+/**
+ * A member that is read of this share of the objects is parsed at once. The first read of a lazy
+ * one takes 1.09 times its parse, so that above nine tenths laziness costs time; below, it saves
+ * memory.
+ */
 const readShare = 0.75;
 /** Number of members that are remembered. Authors of custom resources choose the names. */
 const maxMembers = 64;
