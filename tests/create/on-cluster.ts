@@ -116,7 +116,7 @@ class ProjectCluster implements AsyncDisposable {
     }
     try {
       await check(child);
-      const forbidden = log.join("").match(/.*(?:403|forbidden).*/i);
+      const forbidden = log.join("").match(/.*forbidden.*/i);
       if (forbidden !== null) throw new Error(`a right is missing: ${forbidden[0]}`);
     } catch (error) {
       throw new Error(`${String(error)}\n${log.join("").slice(-3000)}`, { cause: error });
