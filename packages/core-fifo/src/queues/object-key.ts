@@ -12,7 +12,17 @@ export function computeDeletionHandlingKey<T>(
   keyFunc: KeyFunction<T>,
   object: T | DeletedFinalStateUnknown<T>,
 ): string {
-  return object instanceof DeletedFinalStateUnknown ? object.key : computeKey(keyFunc, object);
+  let key: unknown;
+  try {
+    key = object instanceof DeletedFinalStateUnknown ? object.key : keyFunc(object);
+  } catch (cause) {
+    throw new KeyError(object, { cause });
+  }
+  return typeof key === "string" ? key : refuseKey(object, key);
+}
+
+function refuseKey(object: unknown, key: unknown): string {
+  return computeKey(() => checkKey(key), object);
 }
 
 /**
