@@ -69,24 +69,28 @@ export class ObjectMembers {
   /** Record after the colon: the first one of a value that is an object or an array. */
   readonly records: number[] = [];
   count = 0;
+  /** Record of the `}` of the object. */
+  last = 0;
   readonly #names = new MemberNames();
 
   /**
-   * Reads the members of the complete object whose `{` is this record.
+   * Reads the members of the object whose `{` is this record.
    *
-   * @returns whether it is an object in the usual form; names with escapes, the name `__proto__`,
-   *   and text that is not JSON between members are unusual
+   * @returns whether it is a complete object in the usual form; names with escapes, the name
+   *   `__proto__`, and text that is not JSON between members are unusual
    */
   read({ bytes, records, count: total }: Structure, record: number): boolean {
     const open = records[record] ?? 0;
     if (bytes[open] !== openBrace) return false;
     let next = record + 1;
     let from = open + 1;
-    for (let place = 0; ; place++) {
+    // Records from `total` on are those of earlier text.
+    for (let place = 0; next < total; place++) {
       const end = records[next] ?? 0;
       const keyStart = skipSpaceFrom(bytes, from, end);
       if (bytes[end] !== colon) {
         this.count = place;
+        this.last = next;
         return place === 0 && keyStart === end && bytes[end] === closeBrace;
       }
       const keyEnd = skipSpaceBackFrom(bytes, keyStart, end);
@@ -99,19 +103,21 @@ export class ObjectMembers {
       this.names[place] = name;
       this.records[place] = next;
       next = endOfValue(bytes, records, next, total);
-      if (next < 0) return false;
+      if (next < 0 || next >= total) return false;
       const close = records[next] ?? 0;
       const start = skipSpaceFrom(bytes, end + 1, close);
       this.starts[place] = start;
       this.ends[place] = skipSpaceBackFrom(bytes, start, close);
       if (bytes[close] === closeBrace) {
         this.count = place + 1;
+        this.last = next;
         return true;
       }
       if (bytes[close] !== comma) return false;
       next++;
       from = close + 1;
     }
+    return false;
   }
 
   /** Returns the place of a member; -1 if there is none of that name. */

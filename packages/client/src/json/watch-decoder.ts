@@ -30,13 +30,6 @@ const types = (["ADDED", "MODIFIED", "DELETED"] as const).map((type) => ({
 
 type ChangeType = (typeof types)[number]["type"];
 
-/** A line without surrounding white space, and its first record. */
-interface Line {
-  readonly record: number;
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Decodes JSON objects by their structure, fastest with one per line. A reader creates the objects.
  * Positions in errors are in bytes.
@@ -171,42 +164,28 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   /** Reads the line from `#start` to its newline. */
   #line(newlineAt: number, into: WatchEvent<T>[]): void {
     const { bytes } = this.#structure;
-    const record = this.#record;
-    const last = this.#lastRecord(newlineAt);
     const start = skipSpaceFrom(bytes, this.#start, newlineAt);
     const end = skipSpaceBackFrom(bytes, start, newlineAt);
     if (start === end) return;
     if (newlineAt - this.#start > this.#limit.maxBytes) throw this.#tooLarge();
-    const line = { record, start, end };
-    if (last !== end - 1 || !this.#readUsual(line, into)) this.#readWhole(line, into);
+    if (this.#readUsual(start, end, into)) return;
+    this.#skipRecords(newlineAt);
+    this.#readWhole(start, end, into);
   }
 
-  /**
-   * Skips the records up to a newline.
-   *
-   * @returns the position of the last one, if it closes the bracket of the first one; otherwise -1
-   */
-  #lastRecord(newlineAt: number): number {
-    const { bytes, records, count } = this.#structure;
-    let depth = 0;
-    let closed = -1;
-    for (; this.#record < count; this.#record++) {
-      const position = records[this.#record] ?? 0;
-      if (position > newlineAt) break;
-      if (closed >= 0) depth = Number.NaN;
-      const byte = bytes[position] ?? 0;
-      if (opens(byte)) depth++;
-      else if (closes(byte) && --depth === 0) closed = position;
-    }
-    return depth === 0 ? closed : -1;
+  #skipRecords(end: number): void {
+    const { records, count } = this.#structure;
+    while (this.#record < count && (records[this.#record] ?? 0) < end) this.#record++;
   }
 
   /** Reads a change of an object. Returns false if the line has another form. */
-  #readUsual({ record, start }: Line, into: WatchEvent<T>[]): boolean {
+  #readUsual(start: number, end: number, into: WatchEvent<T>[]): boolean {
     const structure = this.#structure;
     const { bytes, records } = structure;
     const members = this.#members;
-    if (records[record] !== start || !members.read(structure, record)) return false;
+    const first = this.#record;
+    if (records[first] !== start || !members.read(structure, first)) return false;
+    if (records[members.last] !== end - 1) return false;
     const type = this.#typeOf(members);
     const place = members.placeOf("object");
     if (members.count !== 2 || type === undefined || place < 0) return false;
@@ -217,7 +196,9 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     const object = { structure, record: members.records[place] ?? 0, start: from, end: to };
     const take = (read: T): void => void into.push({ type, object: read });
     const reuse = type === "ADDED" ? this.#reuse : undefined;
-    return this.#reader.read(object, { take, reuse });
+    if (!this.#reader.read(object, { take, reuse })) return false;
+    this.#record = members.last + 1;
+    return true;
   }
 
   #typeOf(members: ObjectMembers): ChangeType | undefined {
@@ -228,7 +209,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     return types.find(({ text }) => text.length === length && isAt(bytes, start, text))?.type;
   }
 
-  #readWhole({ start, end }: Line, into: WatchEvent<T>[]): void {
+  #readWhole(start: number, end: number, into: WatchEvent<T>[]): void {
     const event = tryParse(this.#text(start, end));
     if (event === undefined) {
       this.#flush();
