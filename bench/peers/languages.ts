@@ -16,17 +16,29 @@ export interface Language {
 
 const built = (language: string): string => join(cacheFolder("peers"), language);
 
-/** Languages of the informers, by the folder of their program next to this file. */
+/** Ours runs in three runtimes, from the same sources. */
+const condition = "--conditions=@listwatch/source";
+const javascript = join(import.meta.dirname, "javascript", "peer.ts");
+const bin = join(import.meta.dirname, "../../node_modules/.bin");
+/** Deno's command starts another process, whose memory would not be measured. */
+const { stdout: denoPath } = spawnSync(
+  join(bin, "deno"),
+  ["eval", "console.log(Deno.execPath())"],
+  { encoding: "utf8" },
+);
+const deno = denoPath.trim();
+
+/**
+ * Languages of the informers and runtimes of ours. Those with a build have a folder of their name
+ * next to this file.
+ */
 export const languages = {
-  javascript: {
-    needs: [],
-    run: [
-      process.execPath,
-      "--expose-gc",
-      "--conditions=@listwatch/source",
-      join(import.meta.dirname, "javascript", "peer.ts"),
-    ],
+  javascript: { needs: [], run: [process.execPath, "--expose-gc", condition, javascript] },
+  deno: {
+    needs: [[deno, "--version"]],
+    run: [deno, "run", "--allow-all", "--no-lock", "--v8-flags=--expose-gc", condition, javascript],
   },
+  bun: { needs: [[join(bin, "bun"), "--version"]], run: [join(bin, "bun"), condition, javascript] },
   go: {
     needs: [["go", "version"]],
     build: ["go", "build", "-o", join(built("go"), "peer"), "."],

@@ -41,6 +41,17 @@ function ours(form: Exclude<Kind, "client-node">, cached: Cached = "pods"): Peer
   return bothLists({ ...javascript, name, cached, contentType, environment: { FORM: form } });
 }
 
+/** Ours with default objects in another runtime. */
+function oursOn(language: "deno" | "bun"): Peer[] {
+  const [name, allocator] =
+    language === "deno" ? ["listwatch on Deno", "V8"] : ["listwatch on Bun", "JavaScriptCore"];
+  const common = { name, language, allocator, cached: "pods" } as const;
+  return [
+    ...bothLists({ ...common, contentType: "JSON", environment: { FORM: "default" } }),
+    ...bothLists({ ...common, contentType: "protobuf", environment: { FORM: "protobuf lazy" } }),
+  ];
+}
+
 function clientNode(cached: Cached): Peer {
   const environment = { FORM: "client-node" };
   const name = "client-node";
@@ -116,6 +127,8 @@ export const peers: readonly Peer[] = [
   ...ours("protobuf projected"),
   ...ours("whole"),
   ...ours("whole stripped"),
+  ...oursOn("deno"),
+  ...oursOn("bun"),
   clientNode("pods"),
   ...go("client-go", "JSON", "pods"),
   ...go("client-go", "protobuf", "pods"),

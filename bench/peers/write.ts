@@ -59,6 +59,8 @@ function versions(): Figures["informers"]["versions"] {
     "kube-rs": pinned("rust/Cargo.toml", /kube = \{ version = "=([^"]+)"/),
     fabric8: pinned("java/pom.xml", /kubernetes-client<\/artifactId>\s*<version>([^<]+)/),
     Node: process.versions.node,
+    Deno: pinned("../../tools/package.json", /"deno": "([^"]+)"/),
+    Bun: pinned("../../tools/package.json", /"bun": "([^"]+)"/),
   };
 }
 

@@ -1,5 +1,7 @@
-// Informers on Node, ours or client-node's: of pods, or of `KINDS` kinds of custom resources. `FORM`
-// is their form of objects.
+// Informers on Node, Deno or Bun, ours or client-node's: of pods, or of `KINDS` kinds of custom
+// resources. `FORM` is their form of objects. Our transport is the one that the documentation
+// recommends for the runtime.
+import process from "node:process";
 import { createInterface } from "node:readline";
 import { heapBytes } from "../../framework/heap.ts";
 import { connectTo, startInformer, type Kind, type Told } from "../../reflector/informers.ts";
@@ -23,10 +25,12 @@ const told: Told = {
   deleted: () => undefined,
   failed: added.reject,
 };
+const isNode = !("deno" in process.versions || "bun" in process.versions);
+const transport = isNode ? "node" : "fetch";
 const options = {
-  connection: connectTo(SERVER, "node"),
+  connection: connectTo(SERVER, transport),
   isStreamed: LIST === "streamed",
-  transport: "node",
+  transport,
   reads: "nothing",
 } as const;
 const resources = Array.from({ length: Number(KINDS) }, (_, kind) => ({
